@@ -1,9 +1,9 @@
-// Where rows stand among the members, and writing through.
+// The places of rows among the members, and writing through.
 extension FlattenNode {
-  /// The number of members: children of the source.
+  /// The number of members, which are the children of the source.
   public var memberCount: Int { state.value.translation.childCount }
 
-  /// Which child of the source a row comes from.
+  /// The child of the source that a row belongs to, and the row's position in that child.
   ///
   /// ```swift
   /// let flat = FlattenNode(BranchNode([.node(ArrayNode(["a", "b"])), .leaf("c")]))
@@ -12,7 +12,8 @@ extension FlattenNode {
   /// ```
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
-  /// - Returns: the child's position in the source, and the row's position in it; nil where the row is the child itself, a leaf.
+  /// - Returns: the child's position in the source, and the row's position in the child; nil where the child is a leaf
+  ///   and thus the row itself.
   /// - Complexity: O(log m) for m members.
   public func locate(_ position: Int) -> (member: Int, position: Int?) {
     checkPosition(position, in: count, of: "FlattenNode")
@@ -21,7 +22,7 @@ extension FlattenNode {
     return (ordinal, state.value.translation.isLeaf(ordinal) ? nil : offset)
   }
 
-  /// The positions of the rows that come from a child of the source.
+  /// The positions of the rows that belong to a child of the source.
   ///
   /// - Parameter ordinal: `0..<memberCount`, in the source's index space.
   /// - Returns: a range of this node's index space; one position for a leaf.
@@ -31,10 +32,10 @@ extension FlattenNode {
     return state.value.translation.range(of: ordinal)
   }
 
-  /// The same, for a position that there may be none of.
+  /// The child that a row belongs to, and the row's position in that child; nil where there is no such row.
   ///
   /// - Parameter position: any number, in this node's index space.
-  /// - Returns: what `locate(_:)` returns; nil outside of `0..<count`.
+  /// - Returns: the result of `locate(_:)`; nil outside of `0..<count`.
   /// - Complexity: O(log m) for m members.
   public func locateIfPresent(_ position: Int) -> (member: Int, position: Int?)? {
     position >= 0 && position < count ? locate(position) : nil
@@ -43,10 +44,11 @@ extension FlattenNode {
   /// The position of a row.
   ///
   /// - Parameters:
-  ///   - position: 0..<the member's count, in its index space; nil for a member that is a leaf.
+  ///   - position: `0..<n`, where n is the member's count, in the member's index space; nil for a member that is a
+  ///     leaf.
   ///   - ordinal: the member, a child of the source, `0..<memberCount`, in the source's index space.
-  /// - Returns: a position in this node's index space; nil where the child is a leaf and `position` is not nil, or the other way
-  ///   round.
+  /// - Returns: a position in this node's index space; nil where the child is a leaf and `position` is not nil, or
+  ///   where `position` is nil and the child is no leaf.
   /// - Complexity: O(log m) for m members.
   public func position(of position: Int?, inMember ordinal: Int) -> Int? {
     let range = range(ofMember: ordinal)
@@ -69,7 +71,10 @@ extension FlattenNode: WritableNode {
     return OwnedPlace(source.child(at: ordinal)!, at: offset, member: ordinal)
   }
 
-  /// The member that owns the place: a boundary belongs to the earlier one, and behind a leaf that is the source itself.
+  /// The node that owns the place.
+  ///
+  /// A boundary belongs to the earlier member. Where the row before the place is a leaf, the owner is the source
+  /// itself.
   @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     if position > 0 {

@@ -10,16 +10,17 @@
 /// food.move(from: 0, to: 2)   // flat reports a move
 /// ```
 ///
-/// It is a join whose members are the children of a node: it shows their children, and follows when members come, go and move in
-/// that node. Children that are leaves are kept as they are, one row each. The members' own values are not shown. The node
-/// itself has the value of its source.
+/// A flat list is a join whose members are the children of one node. It shows the members' children, and follows when
+/// members arrive, leave and move in that node. A child that is a leaf is one row. The members' own values are not
+/// shown. The node has the value of its source.
 ///
-/// Of deeper trees it shows one level: what stands below the children's children stays below the rows. `FlattenNode(_:levels:)`
-/// takes several away; a `DescendantsNode` shows all elements of a tree, or all its leaves, at whatever depth they are.
+/// Of a deeper tree, the node shows one level: elements below the children's children stay below the rows.
+/// `FlattenNode(_:levels:)` removes several levels. A `DescendantsNode` shows all elements of a tree, or all its
+/// leaves, at any depth.
 ///
-/// Rows that move from one member to another are reported as moves, and so are those of a member that moves to another parent
-/// below the source, for example from one branch of a join to another. A row that becomes a member is removed, and its children
-/// stay; the other way round it is inserted.
+/// A row that moves from one member to another is reported as a move. The same holds for the rows of a member that
+/// moves to another parent below the source, for example from one branch of a join to another. When a row becomes a
+/// member, the row is removed, and its children stay. When a member becomes a row, the row is inserted.
 public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -35,7 +36,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     self.init(source, functions: .reading(State.self))
   }
 
-  /// Creates the flat list of what stands below several levels of nodes, as a flat list of a flat list shows it.
+  /// Creates the flat list of the rows below several levels of nodes, like a flat list of a flat list.
   ///
   /// ```swift
   /// let pages = BranchNode([BranchNode(leaves: [1, 2]), BranchNode(leaves: [3])])
@@ -43,13 +44,14 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// FlattenNode(library, levels: 2).elements       // [1, 2, 3, 4, 5]
   /// ```
   ///
-  /// Leaves that stand higher are rows too. `source` is the flat list of one level less, and the members are its children.
+  /// Leaves at a higher level are rows too. The property `source` is the flat list with one level less, and its
+  /// children are the members.
   ///
   /// - Parameters:
   ///   - source: the node to flatten; it is kept alive.
-  ///   - levels: how many levels of nodes are taken away, at least 1; with 1 it is `FlattenNode(source)`.
+  ///   - levels: the number of levels to remove, at least 1; with 1 the result is `FlattenNode(source)`.
   /// - Precondition: `levels` is at least 1.
-  /// - Complexity: O(m) for m members at all these levels; a look-up takes O(log m) for each level.
+  /// - Complexity: O(m) for m members at all these levels. A look-up takes O(log m) for each level.
   @inlinable
   public convenience init(_ source: any TreeNode<Element>, levels: Int) {
     require(levels > 0, "FlattenNode: it takes at least 1 level away, not \(levels).")
@@ -65,7 +67,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state = NodeCell(State(members, of: source), of: port)
     self.functions = functions
     hub.attach(to: self)
-    // What happens among the children's children is this node's own contents.
+    // Changes among the children's children are changes of this node's own contents.
     hub.listenToNestedChanges()
     hub.link(source, slot: 0)
   }
@@ -84,7 +86,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     cell.value.source = nil
   }
 
-  /// A child of the source: the node and what reads it, or neither for a leaf.
+  /// A child of the source: the node and its reader, or neither for a leaf.
   @usableFromInline
   struct Member {
     @usableFromInline let node: (any TreeNode<Element>)?
@@ -97,18 +99,18 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
     var depth: Int { reader?.depth ?? 0 }
 
-    /// The same for the translation.
+    /// The same child, as the translation needs it.
     var child: FlattenTranslation.Child { FlattenTranslation.Child(count: node?.count ?? 1, isLeaf: node == nil) }
   }
 
-  /// Where the rows stand, and by slot the members.
+  /// The places of the rows and, by slot, the members.
   @usableFromInline
   struct State: NodeState, ~Copyable {
     @usableFromInline var translation: FlattenTranslation
     @usableFromInline var members: SlotTable<Member>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline let reader: NodeReader<Element>
-    /// That of the deepest member so far, or of a leaf.
+    /// The depth of the deepest member so far, or of a leaf, plus one.
     @usableFromInline var depth: Int
 
     init(_ members: [Member], of source: any TreeNode<Element>) {
@@ -192,10 +194,10 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     var change = changes.takeOnlyChange(of: self)
     if !hub.isObserved { change.crossings = [] }
-    // All that is concerned is asked for before anything changes.
+    // The source is asked for all children that the translation needs, before anything changes.
     var present: [Int: Member] = [:]
     for ordinal in change.concernedChildren { present[ordinal] = Member(source.child(at: ordinal)) }
-    // Released at the end: that may run code of the elements.
+    // Members are released at the end, because a release may run code of the elements.
     var released: [Member] = []
     var settling: (freed: [Int], placed: [(slot: Int, ordinal: Int)]) = ([], [])
     let result = state.value.translation.translate(
@@ -211,7 +213,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
 }
 
 extension FlattenNode.State {
-  /// Empties a slot, if there is anything in it.
+  /// Empties a slot, where it holds a member.
   fileprivate mutating func take(_ slot: Int, _ released: inout [FlattenNode.Member]) {
     guard slot < members.capacity, let member = members[slot] else { return }
     released.append(member)
@@ -220,7 +222,7 @@ extension FlattenNode.State {
 }
 
 extension ChangeSet {
-  /// The positions after the change of children that came, moved, were updated or changed inside.
+  /// The positions, after the change, of children that arrived, moved, were updated or changed inside.
   fileprivate var concernedChildren: Set<Int> {
     if delta.isEmpty && crossings.isEmpty && children.count == 1 { return [] }
     var concerned = Set(children.map(\.position))

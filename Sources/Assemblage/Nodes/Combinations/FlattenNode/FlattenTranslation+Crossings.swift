@@ -1,16 +1,16 @@
 import OffsetIndexing
 
-// Moves between parents: a section has no row itself, and moves the rows of its children.
+// Moves between parents. A section has no row itself: when it moves, the rows of its children move.
 extension FlattenTranslation {
-  /// An end of a crossing as the rows see it.
+  /// An end of a crossing, in the index space of the rows.
   enum End {
     case outside
-    /// A row, or something below one.
+    /// A row, or a place below a row.
     case row(Crossing.Place)
-    /// A child of the source that is a node: it has no row itself, and these are its children's.
+    /// A child of the source that is a node; it has no row itself, and these are the rows of its children.
     case section(Range<Int>)
 
-    /// The place of a child of the one that crosses.
+    /// The place of a child of the node that crosses.
     fileprivate func child(_ position: Int) -> Crossing.Place? {
       switch self {
       case .outside: nil
@@ -24,7 +24,8 @@ extension FlattenTranslation {
     fileprivate var place: Crossing.Place? { if case .row(let place) = self { place } else { nil } }
   }
 
-  /// Where a place in the source is among the rows, all of which are asked for at the same side of the change.
+  /// Converts a place in the source to a place among the rows; the place and the translation are both before or both
+  /// after the change.
   func end(_ place: Crossing.Place?) -> End {
     guard let place else { return .outside }
     let rows = range(of: place.first)
@@ -34,12 +35,13 @@ extension FlattenTranslation {
     return .row(Crossing.Place([rows.lowerBound + components[1]] + components.dropFirst(2)))
   }
 
-  /// The crossings of the rows.
+  /// The crossings of the rows, after the change of the source.
   ///
   /// - Parameters:
-  ///   - crossings: those of the source; members, sizes and leaves are those after the change.
-  ///   - origins: where each of them begins, as `end(_:)` said before the change.
-  /// - Returns: the crossings, in any order.
+  ///   - crossings: the crossings of the source; the members, their counts and the leaves are already those after the
+  ///     change.
+  ///   - origins: the starts of the crossings, as `end(_:)` returned them before the change.
+  /// - Returns: the crossings of the rows, in any order.
   /// - Complexity: O(x · log m + r) for x crossings and m members, and the r rows of the sections that cross.
   func crossings(of crossings: [Crossing], from origins: [End]) -> [Crossing] {
     var result: [Crossing] = []
@@ -52,21 +54,21 @@ extension FlattenTranslation {
       let isTransfer = crossing.places != nil
       (crossing.from, crossing.to) = (origin.place, destination.place)
       if crossing.from == nil && crossing.to == nil { continue }
-      // The parent that the child enters reports the child's own change.
+      // The parent at which the child arrives reports the change of the child itself.
       if isTransfer, crossing.to == nil { crossing.change = ChangeSet() }
       result.append(crossing)
     }
-    // The departure of a section may not say which children have left the section by themselves.
+    // The departure of a section may not know which children have left the section by themselves.
     let alone = Set(result.lazy.compactMap(\.from))
     return result + rows.filter { $0.from.map { !alone.contains($0) } ?? true }
   }
 
-  /// The crossings of the children of one that crosses, where one of its ends is a section.
+  /// The crossings of the children of a node that crosses, where one of the two ends is a section.
   private static func rows(of crossing: Crossing, from origin: End, to destination: End) -> [Crossing] {
     let delta = crossing.change.level
     guard let oldCount = origin.rowCount ?? destination.rowCount.map({ $0 - delta.countChange }) else { return [] }
     let newCount = oldCount + delta.countChange
-    // A leaf may have become a node, or a node a leaf.
+    // A leaf may have become a node, or a node may have become a leaf.
     if oldCount < delta.oldExtent || destination.rowCount ?? newCount != newCount { return [] }
     let changes = ChangeSetMap(crossing.change)
     var result: [Crossing] = []
@@ -82,11 +84,11 @@ extension FlattenTranslation {
 }
 
 extension Crossing {
-  /// The number of the move that a child of this one's child makes along with it: the same at both ends.
+  /// The number of the move that a child makes together with its parent, which is the same at both ends.
   ///
-  /// Multiples of the golden ratio lie far from each other, so that the numbers of different children differ.
+  /// Multiples of the golden ratio are far apart, so that the numbers of different children differ.
   ///
-  /// - Parameter position: where the child was when its parent moved.
+  /// - Parameter position: the child's position when its parent moved.
   /// - Returns: the number.
   fileprivate func name(ofChild position: Int) -> Int {
     name &* Int(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64) &+ position

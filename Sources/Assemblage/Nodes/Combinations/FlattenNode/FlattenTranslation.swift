@@ -6,10 +6,10 @@ import OffsetIndexing
 ///     path        0,0 0,1   1              3,0 3,1 3,2
 ///     flat        0   1     2              3   4   5
 ///
-/// A child that is a leaf counts as one. Sizes and slots are those of a join's members.
+/// A leaf counts as one row. Counts and slots are kept as for the members of a join.
 @usableFromInline
 struct FlattenTranslation {
-  /// The children's sizes by ordinal, and their slots.
+  /// The children's row counts by ordinal, and their slots.
   @usableFromInline private(set) var members: JoinTranslation
 
   /// Whether the child in a slot is a leaf.
@@ -37,36 +37,37 @@ struct FlattenTranslation {
 
   /// A child of the source.
   struct Child {
-    /// How many rows it is: 1 for a leaf.
+    /// The number of its rows: 1 for a leaf.
     var count: Int
     var isLeaf: Bool
   }
 
-  /// A child whose rows do not all stay where they were among others.
+  /// A child that arrived, left, moved, was updated or changed inside.
   private struct Member {
-    /// Where its rows were; nil where it came.
+    /// The positions of its rows before the change; nil where the child arrived.
     var former: Range<Int>?
-    /// Its ordinal after the change; nil where it left.
+    /// Its ordinal after the change; nil where the child left.
     var ordinal: Int?
-    /// What happened among its rows.
+    /// The change of its rows.
     var delta = Delta()
-    /// Whether its place among the children is another one.
+    /// Whether it moved among the children.
     var isMoved = false
-    /// Whether its rows went and others came.
+    /// Whether its former rows are removed and new ones inserted.
     var isReplaced = false
     var isUpdatedLeaf = false
   }
 
-  /// Translates a change of the source, and brings the sizes up to date.
+  /// Translates a change of the source, and updates the counts and slots.
   ///
   /// - Parameters:
-  ///   - change: the source's change; without its crossings where those of the rows are of no use.
-  ///   - after: the child of the source at an ordinal now; only asked for those that came, moved, were updated or changed inside.
-  ///   - settle: receives the slots that are free now, and then which child, by ordinal, is in which slot: new ones, moved ones,
-  ///     and those that were updated.
+  ///   - change: the source's change; without its crossings where no observer needs the crossings of the rows.
+  ///   - after: returns the child of the source at an ordinal after the change; only called for children that arrived,
+  ///     moved, were updated or changed inside.
+  ///   - settle: receives the slots that are free now, and then the slots of new, moved and updated children, by
+  ///     ordinal.
   /// - Returns: the change of the rows.
-  /// - Complexity: O(c · log m) for c children that came, left, moved or changed, of m; and O(r) for the r rows of
-  ///   those that cross from one parent to another.
+  /// - Complexity: O(c · log m) for c children, of m, that arrived, left, moved or changed; and O(r) for the r rows of
+  ///   the children that cross from one parent to another.
   mutating func translate(
     _ change: consuming ChangeSet, after: (_ ordinal: Int) -> Child,
     settle: (_ freed: [Int], _ placed: [(slot: Int, ordinal: Int)]) -> Void
@@ -79,7 +80,7 @@ struct FlattenTranslation {
     let map = Delta.PositionMap(delta)
     let origins = change.crossings.map { end($0.from) }
 
-    // The members concerned, by ordinal after the change.
+    // The members that changed, by ordinal after the change.
     var concerned: [Int: Member] = [:]
     func former(_ ordinal: Int) -> Range<Int> { members.offsets.range(of: map.position(before: ordinal)!) }
     for move in delta.moves {
@@ -95,7 +96,7 @@ struct FlattenTranslation {
       var member = concerned[ordinal] ?? Member(former: former(ordinal), ordinal: ordinal)
       let (wasLeaf, new) = (isLeaf(map.position(before: ordinal)!), after(ordinal))
       member.isUpdatedLeaf = wasLeaf && new.isLeaf
-      // A leaf that became a node, or the other way round, is reported as updated.
+      // A leaf that became a node is reported as updated. So is a node that became a leaf.
       member.isReplaced = wasLeaf != new.isLeaf
       concerned[ordinal] = member
     }
@@ -122,7 +123,7 @@ struct FlattenTranslation {
     return result
   }
 
-  /// The same where something happened among the children of one child only, which is the usual edit.
+  /// Translates a change among the children of one child only, which is the usual edit.
   private mutating func translateOnly(_ child: ChangeSet.Child, updatesValue: Bool) -> ChangeSet {
     let start = members.offsets.offset(of: child.position)
     var change = child.change
@@ -132,13 +133,13 @@ struct FlattenTranslation {
     return change
   }
 
-  /// Brings sizes and slots up to date.
+  /// Updates the counts and slots.
   private mutating func update(
     _ delta: Delta, _ list: [Member], _ after: (_ ordinal: Int) -> Child
   ) -> (freed: [Int], placed: [(slot: Int, ordinal: Int)]) {
     var freed: [Int] = []
     var placed: [(slot: Int, ordinal: Int)] = []
-    // Only new nodes are asked for their counts.
+    // Only new nodes are asked for their counts; the other counts follow from the deltas.
     var counts: [Int: Int] = [:]
     for member in list {
       guard let former = member.former, let ordinal = member.ordinal, !member.isReplaced else { continue }
@@ -165,7 +166,7 @@ struct FlattenTranslation {
     return (freed, placed)
   }
 
-  /// What happened to the rows, with the sizes as they are now.
+  /// The change of the rows; the counts are already those after the change.
   private func flatten(_ list: [Member]) -> Delta {
     var removals: [Range<Int>] = []
     var insertions: [Range<Int>] = []

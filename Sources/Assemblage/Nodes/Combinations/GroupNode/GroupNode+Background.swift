@@ -1,14 +1,14 @@
 // A key whose values are computed in the background.
 extension GroupNode: BackgroundNode {
-  /// Groups by another key in the background, on other threads: see `ConcurrentWork`.
+  /// Groups by another key in the background, on other threads; see `ConcurrentWork`.
   ///
   /// - Parameters:
   ///   - execution: `.concurrently`.
-  ///   - progress: receives how far the work has come.
-  ///   - key: the key of a value; nil for rows that have none.
+  ///   - progress: receives the progress of the work.
+  ///   - key: returns the key of a value; nil for rows without a key.
   /// - Throws: the error of the closure, or a `CancellationError`.
-  /// - Complexity: that of `setKey(_:)`. Other threads call the closure and hash the keys. In the node's domain, expected O(n) for
-  ///   n rows to put them into their sections.
+  /// - Complexity: as for `setKey(_:)`. Other threads call the closure and hash the keys. In the node's domain, the
+  ///   rows are put into their sections in expected O(n) for n rows.
   @inlinable
   public func setKey(
     inBackground execution: ConcurrentWork, progress: BackgroundProgress? = nil,
@@ -26,14 +26,14 @@ extension GroupNode: BackgroundNode {
       })
   }
 
-  /// Groups by another key in the background, in slices on the node's domain: see `ConcurrentWork`.
+  /// Groups by another key in the background, in slices on the node's domain; see `ConcurrentWork`.
   ///
   /// - Parameters:
   ///   - slices: `.inSlices(of:)`.
-  ///   - progress: receives how far the work has come.
-  ///   - key: the key of a value; nil for rows that have none.
+  ///   - progress: receives the progress of the work.
+  ///   - key: returns the key of a value; nil for rows without a key.
   /// - Throws: the error of the closure, or a `CancellationError`.
-  /// - Complexity: that of `setKey(_:)`.
+  /// - Complexity: as for `setKey(_:)`.
   public func setKey(
     inBackground slices: SlicedWork, progress: BackgroundProgress? = nil,
     by key: @escaping (Element) throws -> Key?
@@ -71,11 +71,12 @@ extension GroupNode: BackgroundNode {
     }
   }
 
-  /// Groups by the keys of the snapshot. Rows that have arrived or changed since are asked about now.
+  /// Groups by the keys of the snapshot, and calls the key closure now for rows that have arrived or changed since.
   private func end(
     _ work: BackgroundWork, _ key: @escaping (Element) -> Key?, _ keys: PieceKeys<Key>
   ) async throws {
-    // For each row the index of its known key; -1 for rows that are asked about.
+    // For each row, one more than the index of its key; 0 for a row without a key, -1 for a row whose key is not known
+    // yet.
     var indices = keys.indices.map(Int.init)
     try await work.end(
       in: hub,
@@ -115,7 +116,7 @@ extension GroupNode: BackgroundNode {
 struct PieceKeys<Key: Hashable> {
   /// The keys, in the order of their first rows.
   private(set) var keys: [Key] = []
-  /// For each row one more than the index of its key; 0 for none.
+  /// For each row, one more than the index of its key; 0 for a row without a key.
   private(set) var indices: [Int32]
   private var places: [Key: Int32] = [:]
 
@@ -138,7 +139,7 @@ struct PieceKeys<Key: Hashable> {
 }
 
 extension PieceKeys: Sendable where Key: Sendable {
-  /// Joins the keys of rows that follow each other, by another core.
+  /// Joins the keys of pieces that follow one another, on another core.
   @concurrent
   init(joining pieces: [PieceKeys]) async {
     self.init(count: 0)

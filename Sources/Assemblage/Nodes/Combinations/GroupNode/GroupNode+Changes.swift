@@ -4,7 +4,7 @@ extension GroupNode {
     let change = changes.takeOnlyChange(of: self)
     state.value.work?.follow(change.level)
     if let whole = translateRow(change) { return whole }
-    // The closures are asked first: they must find the group as it was, not half changed.
+    // The closures are called first: they must find the group as it was, not half changed.
     let inserted = change.level.insertions.flatMap(askedSlots)
     let updated = change.level.updates.flatMap(askedSlots)
     placeKeys(inserted)
@@ -44,7 +44,7 @@ extension GroupNode {
     functions.slots(state.value.reader, range, state.value.table, state.value.key)
   }
 
-  /// Finds the places of keys that are new among all of them.
+  /// Finds the places of new keys among all keys.
   private func placeKeys(_ slots: [Int]) {
     guard let comparator = state.value.comparator else { return }
     let keys = state.value.table.keys
@@ -55,7 +55,7 @@ extension GroupNode {
     }
   }
 
-  /// Hands each observed section its own change, and forgets the keys of sections that are gone.
+  /// Gives each observed section its own change, and forgets the keys of sections that are gone.
   private func finish(_ plan: GroupPlan) {
     for (slot, section) in plan.sections {
       if let node = livingSection(inSlot: slot), node.hub.isObserved {
@@ -66,13 +66,13 @@ extension GroupNode {
     }
   }
 
-  /// Notes that a section dies.
+  /// Forgets a section that is being released.
   func forget(_ section: GroupSection<Element, Key>) {
     state.cell.value.sections.forget(section, for: section.slot)
     freeIfUnused(section.slot)
   }
 
-  /// Forgets the key of a section that has no rows, is not shown, and is not held.
+  /// Forgets the key of a section that has no rows, is not shown, and has no node.
   private func freeIfUnused(_ slot: Int) {
     let cell = state.cell
     guard slot > 0, cell.value.sections[slot] == nil, cell.value.table.keys[slot] != nil,
@@ -84,12 +84,12 @@ extension GroupNode {
 
   // MARK: Grouping otherwise
 
-  /// Puts the sections in another order.
+  /// Sorts the sections by another comparator.
   ///
-  /// Observers receive the fewest moves of sections; nothing where the order is the same.
+  /// Observers receive the fewest moves of sections, or nothing where the order is the same.
   ///
-  /// - Parameter areInIncreasingOrder: says whether the section of its first argument comes before that of its second; nil for
-  ///   the order of the sections' first rows.
+  /// - Parameter areInIncreasingOrder: returns whether the section of its first argument is before that of its second;
+  ///   nil for the order of the sections' first rows.
   /// - Complexity: O(m · log m) comparisons for m sections.
   public func setSectionComparator(_ areInIncreasingOrder: ((Key, Key) -> Bool)?) {
     hub.prepareForChange()
@@ -103,27 +103,28 @@ extension GroupNode {
 
   /// Groups by another key.
   ///
-  /// Observers receive a transfer for each row that moved to another section, which is costly where there are very many.
+  /// Observers receive a transfer for each row that moved to another section. This is costly where there are very many
+  /// such rows.
   ///
-  /// A call in the background that is under way is superseded, also where the transaction is rolled back.
+  /// A background call that is still running is superseded, even if the transaction is rolled back.
   ///
-  /// - Parameter key: the key of a value; nil for rows that have none.
-  /// - Complexity: O(n) for n rows, and O(k · log n) for the k of them that move to another section.
+  /// - Parameter key: returns the key of a value; nil for rows without a key.
+  /// - Complexity: O(n) for n rows, and O(k · log n) for the k rows that move to another section.
   public func setKey(_ key: @escaping (Element) -> Key?) { regroup(by: key) }
 
-  /// Asks for all keys again, because they depend on something that has changed.
+  /// Calls the key closure again for all rows, because the keys depend on something that has changed.
   ///
-  /// Use it where elements are objects that changed without their node's knowledge, or where something else that the closure
-  /// captures has changed.
+  /// Use it where elements are objects that changed without a report to their node, or where other state that the
+  /// closure captures has changed.
   ///
-  /// - Complexity: that of `setKey(_:)`.
+  /// - Complexity: as for `setKey(_:)`.
   public func refresh() { regroup(by: state.value.key) }
 
-  /// Groups by another key; work in the background is superseded.
+  /// Groups by another key, and supersedes work in the background.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - slots: finds out the slots of all rows; nil to ask for the keys.
+  ///   - slots: returns the slots of all rows; nil to call the key closure for each row.
   func regroup(by key: @escaping (Element) -> Key?, slots: (() -> [Int])? = nil) {
     hub.prepareForChange()
     state.value.work = nil

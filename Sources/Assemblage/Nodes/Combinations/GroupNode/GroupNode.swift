@@ -1,4 +1,4 @@
-/// Sections by key: the children of a flat source, those with equal keys together.
+/// A node that groups the children of a flat source into sections, one section for each key.
 ///
 /// ```swift
 /// let words = ArrayNode(["bee", "ant", "bat", "ape"])
@@ -10,24 +10,26 @@
 /// words[0] = "ace"            // letters reports that [0, 0] moved to [0, 0], and the sections changed places
 /// ```
 ///
-/// **Sections** have the order of their first rows in the source, or that of a comparator of keys; where that says that two are
-/// alike, their first rows decide. Rows whose key is nil, and children without a value, are in a section of their own behind all
-/// others. A section is a `GroupSection`, which has a `key`; as a child of the group it has no value, unless a closure makes
-/// one, a header, of the key. **Rows** have the order of the source. With a comparator of rows the source is sorted first,
-/// and "the order of the source" means the sorted one, for sections too.
+/// **Sections** have the order of their first rows in the source, or the order of a comparator of keys. Where the
+/// comparator finds two keys equal, their first rows decide. Rows whose key is nil, and children without a value, are
+/// in a section of their own behind all others. A section is a `GroupSection`, which has a `key`. As a child of the
+/// group, a section has no value, unless a closure makes a header from the key. **Rows** have the order of the source.
+/// With a comparator of rows, the group sorts the source first. Then "the order of the source" means the sorted order,
+/// also for sections.
 ///
-/// A section is its key: one that loses all rows and gets others in one change, or in a transaction that reads no view, stays or
-/// moves.
+/// A section is identified by its key. A section may lose all rows and get other rows in one change, or in a
+/// transaction that reads no view. Such a section stays or moves.
 ///
-/// **Empty sections** vanish, or, where that is wished, stay: in the place that the comparator gives them, and among those that
-/// are alike, or without a comparator, behind all that have rows.
+/// **Empty sections** are removed by default. An empty section that is kept has the place that the comparator gives its
+/// key. There it is behind all sections with rows that the comparator finds equal; without a comparator, it is behind
+/// all sections with rows.
 ///
-/// A row that changes moves to the section of its new key, and observers receive a transfer (`ChangeSet.transfers`) from one
-/// parent to the other; so do observers of nodes that show both sections. Only the keys of new and changed rows are asked
-/// for. A group takes about 18 bytes a row, and its keys.
+/// When a row changes, it moves to the section of its new key. Observers receive a transfer (`ChangeSet.transfers`)
+/// from one parent to the other. So do observers of nodes that show both sections. The key closure is only called for
+/// new and changed rows. A group takes about 18 bytes for each row, and its keys.
 ///
-/// The closures must depend on nothing but what they are given; where the key looks into objects that change, call
-/// `refresh()` afterwards. They must not change any node of the graph: that traps.
+/// The closures must depend on nothing but their argument. Where the key reads objects that change, call `refresh()`
+/// after the change. They must not change any node of the graph: that traps.
 public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
   /// Whether a section that loses its last row is still shown.
   ///
@@ -37,11 +39,12 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// numbers.remove(at: 0)     // group still has two sections, one of them without rows
   /// ```
   public enum EmptySectionPolicy: Sendable {
-    /// It is removed.
+    /// The section is removed.
     case remove
 
-    /// It is kept, and has no rows. So does a section that a rolled-back transaction added, if that transaction read a view or
-    /// changed a setting.
+    /// The section stays, without rows.
+    ///
+    /// A section that a rolled-back transaction added also stays, if that transaction read a view or changed a setting.
     case keep
   }
 
@@ -59,7 +62,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
     var source: (any TreeNode<Element>)?
     var key: (Element) -> Key?
     var comparator: ((Key, Key) -> Bool)?
-    /// Another key, while its values are asked for in the background.
+    /// The work on another key, while its values are computed in the background.
     var work: BackgroundWork? { willSet { work?.isSuperseded = true } }
     /// The living sections, by slot.
     var sections = LivingNodes<Int>()
@@ -69,16 +72,17 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   ///
   /// - Parameters:
   ///   - source: the node whose children are grouped; it is kept alive.
-  ///   - areSectionsInIncreasingOrder: says whether the section of its first argument comes before that of its second; nil for
-  ///     the order of the sections' first rows.
-  ///   - areRowsInIncreasingOrder: says whether its first argument comes before its second; nil for the order of the source.
-  ///   - emptySections: whether sections without rows vanish or stay.
-  ///   - header: makes the value of a section of its key; nil for sections without a value. It is called each time the value is
-  ///     asked for.
-  ///   - key: the key of a value; nil for rows that have none. It is called once for each child now, and once for each that
-  ///     arrives or changes later.
-  /// - Complexity: expected O(n) for n children, and O(m · log m) more for m sections with a comparator, O(n · log n) where
-  ///   rows are sorted.
+  ///   - areSectionsInIncreasingOrder: returns whether the section of its first argument is before that of its second;
+  ///     nil for the order of the sections' first rows.
+  ///   - areRowsInIncreasingOrder: returns whether its first argument is before its second; nil for the order of the
+  ///     source.
+  ///   - emptySections: whether sections without rows are removed or stay.
+  ///   - header: makes the value of a section from its key; nil for sections without a value. The closure is called
+  ///     each time a caller reads the value.
+  ///   - key: returns the key of a value; nil for rows without a key. The closure is called once for each child now,
+  ///     and once for each child that arrives or changes later.
+  /// - Complexity: expected O(n) for n children, and O(m · log m) more for m sections with a comparator, O(n · log n)
+  ///   where rows are sorted.
   @inlinable @inline(__always)
   public convenience init(
     _ source: any TreeNode<Element>, sectionsBy areSectionsInIncreasingOrder: ((Key, Key) -> Bool)? = nil,
@@ -90,10 +94,11 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
       emptySections, KeyFunctions(reading: .reading(GroupSection<Element, Key>.State.self)))
   }
 
-  /// Creates a group by a key that every row has: see the other initializer.
+  /// Creates a group by a key that every row has; see the other initializer.
   ///
-  /// Without it, the compiler would take the element of `GroupNode(ArrayNode([1, 2])) { $0 % 2 }` for an optional one. That
-  /// optional keys are not `Comparable` tells the two apart; keys that are neither take the other one.
+  /// Without this initializer, the compiler would infer an optional element in
+  /// `GroupNode(ArrayNode([1, 2])) { $0 % 2 }`. Optional keys are not `Comparable`, so the compiler can distinguish the
+  /// two initializers. A key that is neither optional nor `Comparable` uses the other initializer.
   @inlinable @inline(__always)
   public convenience init(
     _ source: any TreeNode<Element>, sectionsBy areSectionsInIncreasingOrder: ((Key, Key) -> Bool)? = nil,
@@ -141,7 +146,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
 
   // MARK: Reading
 
-  /// The node whose children are grouped; where the group sorts rows, the `SortNode` that it sorts them with.
+  /// The node whose children are grouped; where the group sorts rows, this is the `SortNode` that sorts them.
   public var source: any TreeNode<Element> { state.value.source! }
 
   public var value: Element? { source.value }
@@ -169,13 +174,13 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// The section at an ordinal.
   ///
   /// - Parameter ordinal: `0..<count`.
-  /// - Returns: the section, the same object for as long as it is held.
+  /// - Returns: the section, which stays the same object as long as it is held.
   /// - Complexity: O(log m) for m sections.
   public func section(at ordinal: Int) -> GroupSection<Element, Key> {
     section(inSlot: slot(at: ordinal))
   }
 
-  /// The section in a slot, which is made where there is none.
+  /// The section in a slot; made where there is none.
   private func section(inSlot slot: Int) -> GroupSection<Element, Key> {
     if let node = livingSection(inSlot: slot) { return node }
     let node = GroupSection(self, slot: slot)
@@ -183,23 +188,23 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
     return node
   }
 
-  /// The section in a slot, where somebody holds it.
+  /// The section in a slot, where its node is still held.
   func livingSection(inSlot slot: Int) -> GroupSection<Element, Key>? {
     guard let node = state.value.sections[slot] else { return nil }
-    // Only sections of this group are put into its list.
+    // Only sections of this group are in its list.
     return unsafe unsafeDowncast(node, to: GroupSection<Element, Key>.self)
   }
 
   /// The key of a section.
   ///
   /// - Parameter ordinal: `0..<count`.
-  /// - Returns: the key; nil for the section of rows that have none.
+  /// - Returns: the key; nil for the section of the rows without a key.
   /// - Complexity: O(log m) for m sections.
   public func key(ofSection ordinal: Int) -> Key? { state.value.table.keys[slot(at: ordinal)] }
 
   /// The ordinal of the section of a key.
   ///
-  /// - Parameter key: any key; nil for the rows that have none.
+  /// - Parameter key: any key; nil for the section of the rows without a key.
   /// - Returns: the ordinal, or nil where no such section is shown.
   /// - Complexity: expected O(log m) for m sections.
   public func ordinal(ofKey key: Key?) -> Int? {
@@ -218,13 +223,13 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
 
   // MARK: Positions
 
-  /// Where a child of the source is shown.
+  /// The section that shows a child of the source, and the row in this section.
   ///
   /// ```swift
   /// GroupNode(ArrayNode(["bee", "ant", "bat"])) { $0.first }.place(ofSource: 2)    // (section: 0, row: 1)
   /// ```
   ///
-  /// - Parameter position: 0..<the source's count, in the index space of `source`.
+  /// - Parameter position: `0..<source.count`, in the index space of `source`.
   /// - Returns: the section's ordinal, and the position among its rows.
   /// - Complexity: O(log n) for n rows.
   public func place(ofSource position: Int) -> (section: Int, row: Int) {
@@ -237,7 +242,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// The position in the source of a row.
   ///
   /// - Parameters:
-  ///   - row: 0..<the section's count.
+  ///   - row: `0..<n`, where n is the section's count.
   ///   - ordinal: the section, `0..<count`.
   /// - Returns: a position in the index space of `source`.
   /// - Complexity: O(log n) for n rows.
@@ -247,16 +252,16 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
     return state.value.translation.rows.position(slot: slot, row: row)
   }
 
-  /// The positions that a section's rows have where the sections stand one after the other, as in a `FlattenNode` of the group.
+  /// The positions of a section's rows where all sections follow one another, as in a `FlattenNode` of the group.
   ///
   /// ```swift
   /// GroupNode(ArrayNode(["bee", "ant", "bat"])) { $0.first }.flatRange(ofSection: 1)    // 2..<3
   /// ```
   ///
-  /// A `FlattenNode` that stands on the group anyway tells the same in O(log m): `range(ofMember:)`.
+  /// Where a `FlattenNode` of the group exists anyway, its `range(ofMember:)` returns the same range in O(log m).
   ///
-  /// - Parameter ordinal: the section, 0..<`count`.
-  /// - Returns: a range of 0..<the source's count; empty where the section has no rows.
+  /// - Parameter ordinal: the section, `0..<count`.
+  /// - Returns: a range of `0..<source.count`, which is empty where the section has no rows.
   /// - Complexity: O(m · log m) for the m sections before it.
   public func flatRange(ofSection ordinal: Int) -> Range<Int> {
     checkPosition(ordinal, in: count, of: "GroupNode")

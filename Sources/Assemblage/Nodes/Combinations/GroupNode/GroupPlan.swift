@@ -1,17 +1,17 @@
 /// The effect of a change of the source on sections and on rows in them, and the change that the group reports.
 ///
-/// `GroupTranslation` makes it in three steps: before the rows change (where crossings begin), after that (where the rows
-/// are), and after the sections have got their places.
+/// `GroupTranslation` makes a plan in three steps. The first step notes the starts of crossings, before the rows
+/// change. The second step notes the new places of the rows. The third step is when the sections have got their places.
 struct GroupPlan {
   /// The change of one section.
   struct Section {
-    /// Where it was shown before; nil where it was not.
+    /// The section's ordinal before the change; nil where it was not shown.
     var formerOrdinal: Int?
-    /// Where it is shown; nil where it is not.
+    /// The section's ordinal after the change; nil where it is not shown.
     var ordinal: Int?
-    /// Whether its first row is another one now, so that it may belong to another place among the sections.
+    /// Whether the section has another first row now, so that it may get another place among the sections.
     var isTouched = false
-    /// The change of its rows: as it is put together, and then.
+    /// The change of the section's rows: first as lists that grow, then as the delta.
     fileprivate var lists = Delta.Lists()
     fileprivate(set) var delta = Delta()
     /// The changes below its rows.
@@ -27,18 +27,19 @@ struct GroupPlan {
     }
   }
 
-  /// A crossing whose paths begin with a row, and the sections of these rows, by slot.
+  /// A crossing whose paths begin with a row of a section, and the slots of the sections at both ends.
   private struct Passage {
     var crossing: Crossing
     var from: Int?
     var to: Int?
   }
 
-  /// The change that the group reports: that of the tree of sections and rows.
+  /// The change of the tree of sections and rows, which the group reports.
   private(set) var whole = ChangeSet()
-  /// The sections that are concerned, by slot.
+  /// The sections that change, by slot.
   var sections: [Int: Section] = [:]
-  /// The crossings of the source; until the rows have changed, the ends after the change are those in the source.
+  /// The crossings of the source. Until the rows have changed, the ends after the change are still places in the
+  /// source.
   private var passages: [Passage] = []
 
   /// Begins a plan, before the rows change.
@@ -55,7 +56,7 @@ struct GroupPlan {
     }
   }
 
-  /// Notes where the rows are now, and the changes below them.
+  /// Notes the new places of the rows, and the changes below the rows.
   mutating func note(_ changes: [SectionIndex.RowChange], _ change: ChangeSet, _ translation: GroupTranslation) {
     noteRows(changes)
     for index in passages.indices {
@@ -88,7 +89,7 @@ struct GroupPlan {
     forEachSection { slot, section in section.formerOrdinal = translation.ordinal(ofSlot: slot) }
   }
 
-  /// Changes the sections in their places: a loop over the dictionary would copy it.
+  /// Changes the sections in place, because a loop over the dictionary would copy it.
   private mutating func forEachSection(_ body: (_ slot: Int, _ section: inout Section) -> Void) {
     var index = sections.startIndex
     while index != sections.endIndex {
@@ -98,7 +99,7 @@ struct GroupPlan {
     }
   }
 
-  /// Puts the deltas of the sections together.
+  /// Collects the deltas of the sections.
   private mutating func noteRows(_ changes: [SectionIndex.RowChange]) {
     for change in changes {
       if !change.stands {
@@ -117,10 +118,10 @@ struct GroupPlan {
     forEachSection { $1.delta = $1.lists.delta }
   }
 
-  /// Puts the change of the group together, when the sections have their places.
+  /// Makes the change of the group, when the sections have got their places.
   ///
   /// - Parameters:
-  ///   - updatesValue: whether the source's own value changed.
+  ///   - updatesValue: whether the source's own value has changed.
   ///   - translation: the sections and rows after the change.
   mutating func finish(updatesValue: Bool, _ translation: GroupTranslation) {
     var delta = Delta.Lists()
@@ -142,7 +143,9 @@ struct GroupPlan {
     }
   }
 
-  /// Gives the sections their ends of a crossing; of two sections, the one that the child enters reports the child's own change.
+  /// Gives the sections their ends of a crossing.
+  ///
+  /// Where two sections take part, the section at which the child arrives reports the change of the child itself.
   private mutating func share(_ passage: Passage) {
     if let slot = passage.from, slot != passage.to {
       var departure = passage.crossing

@@ -9,9 +9,9 @@
 /// a.sourcePosition(of: 1)     // 2
 /// ```
 ///
-/// A section is made when it is asked for, and is the same object for as long as it is held. It stays the section of
-/// its key: where its last row leaves and the group no longer shows it, it is empty, and it has rows again when rows with
-/// its key come back.
+/// A section is made when a caller asks for it, and stays the same object as long as it is held. It stays the section
+/// of its key. When its last row leaves and the group no longer shows the section, the section is empty. It has rows
+/// again when rows with its key arrive.
 public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -19,7 +19,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   private var group: GroupNode<Element, Key>?
   let state: NodeCell<State>
 
-  /// Creates the section of a slot, which the group brings up to date.
+  /// Creates the section of a slot; the group keeps the section up to date.
   init(_ group: GroupNode<Element, Key>, slot: Int) {
     self.group = group
     self.slot = slot
@@ -40,7 +40,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
     self.group = nil
   }
 
-  /// Where the rows are found. The section holds the group, so the cell is there.
+  /// Finds the rows in the group's translation. The section holds the group, so the cell stays alive.
   @usableFromInline
   struct State: ViewState, ~Copyable {
     @usableFromInline let group: Cell<GroupNode<Element, Key>.State>
@@ -68,10 +68,10 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
 
   // MARK: Reading
 
-  /// The key that the rows have in common; nil for the section of rows that have none.
+  /// The key that the rows have in common; nil for the section of the rows without a key.
   public var key: Key? { group?.state.value.table.keys[slot] }
 
-  /// The header that the group makes of the key, where it has a closure for that; nil by default.
+  /// The header that the group makes from the key; nil where the group has no closure for headers.
   public var value: Element? { group?.header(ofSlot: slot) }
 
   /// The number of rows.
@@ -88,13 +88,13 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
 
   var reader: NodeReader<Element> { state.reader(group!.functions.reading) }
 
-  /// The group, and where it shows this section; nil where it does not.
+  /// The group, and the section's ordinal there; nil where the group does not show the section.
   var place: (node: any TreeNode, position: Int)? {
     guard let group else { return nil }
     return group.state.value.translation.ordinal(ofSlot: slot).map { (group, $0) }
   }
 
-  /// The node whose children the rows are: the group's source, sorted where the group sorts its rows.
+  /// The node whose children are the rows: the group's source, which is sorted where the group sorts its rows.
   public var source: any TreeNode<Element> { group!.source }
 
   /// The position of a row in `source`.
@@ -107,9 +107,9 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
     return state.value.sourcePosition(of: position)
   }
 
-  /// The row of a child of `source`; nil where it belongs to another section.
+  /// The row of a child of `source`; nil where the child belongs to another section.
   ///
-  /// - Parameter position: 0..<the count of `source`, in its index space.
+  /// - Parameter position: `0..<source.count`, in the index space of `source`.
   /// - Returns: a position in this section, or nil.
   /// - Complexity: O(log n) for n rows of the source.
   public func position(ofSource position: Int) -> Int? {
@@ -129,14 +129,17 @@ extension GroupSection: Sendable {}
 extension GroupSection: SourceView {}
 
 extension GroupSection: SectionNode, WritableNode {
-  /// Behind the row before `position`, or before the first; in which section the inserted row is shown is up to its key.
+  /// The position in the source of an insertion: behind the row before `position`, or before the first row.
+  ///
+  /// Where the section has no rows, the position is the end of the source. The key of the new row decides which section
+  /// shows it.
   @_spi(NodeAuthors)
   public func insertionPoint(at position: Int) -> Int {
     if position > 0 { return sourcePosition(of: position - 1) + 1 }
     return count > 0 ? sourcePosition(of: 0) : source.count
   }
 
-  // A section's header and footer are not those of the group's source.
+  // The section has neither the header nor the footer of the group's source.
 
   public var header: Element? { nil }
 

@@ -5,17 +5,18 @@ import OffsetIndexing
 ///     source position  ⇄  slot and row          the `SectionIndex`
 ///     slot             ⇄  ordinal               the order in which sections are shown
 ///
-/// It knows no keys: the group says in which slot each row goes, and which order the keys have.
+/// The translation knows no keys: the group provides the slot of each row and the order of the keys.
 @usableFromInline
 struct GroupTranslation {
   @usableFromInline private(set) var rows: SectionIndex
   /// The slots of the sections that are shown, in order.
   private(set) var display = OrderIndex()
-  /// The keys in the order of a comparator; nil where first rows alone decide.
+  /// The keys in the order of a comparator; nil where only the first rows decide.
   private(set) var order: KeyOrder?
   /// Whether sections without rows stay.
   private let keepsEmptySections: Bool
-  /// When sections that are shown without a row lost their last one, by slot; and how often that has happened.
+  /// For each section that is shown without a row, by slot, the number of `clock` when the section lost its last row.
+  /// `clock` counts such losses.
   private var emptied: [Int: Int] = [:]
   private var clock = 0
 
@@ -23,9 +24,9 @@ struct GroupTranslation {
   ///
   /// - Parameters:
   ///   - slots: the section of each row, in the order of the source; 0 for rows without a key.
-  ///   - slotCount: how many slots there are; slots of sections are given out in the order of their first rows.
-  ///   - order: the keys of all slots but 0 in the order of a comparator, those that are alike in the order of their first rows;
-  ///     nil where first rows decide.
+  ///   - slotCount: the number of slots. The slots of sections are in the order of the sections' first rows.
+  ///   - order: the keys of all slots but 0 in the order of a comparator, where equal keys have the order of their
+  ///     first rows; nil where the first rows decide.
   ///   - keepsEmptySections: whether sections without rows stay.
   init(_ slots: [Int], slotCount: Int, order: KeyOrder?, keepsEmptySections: Bool) {
     rows = SectionIndex(slots, slotCount: slotCount)
@@ -45,13 +46,15 @@ struct GroupTranslation {
     return display.contains(handle) ? display.position(of: handle) : nil
   }
 
-  /// Whether nothing is known of the section in a slot that its key would have to be kept for.
+  /// Whether the section in a slot has no rows and is not shown, so that the translation does not need its key.
   func isUnused(_ slot: Int) -> Bool { rows.count(ofSlot: slot) == 0 && ordinal(ofSlot: slot) == nil }
 
   // MARK: The order of sections
 
-  /// The order of sections: by key, then by first row. Sections without rows are last, in the order in which they lost their rows.
-  /// Rows without a key are behind all others.
+  /// The rank of a section: by key, then by first row.
+  ///
+  /// Sections without rows are last, in the order in which they lost their rows. Rows without a key are behind all
+  /// others.
   private func rank(_ slot: Int) -> (key: Int, row: Int, emptied: Int) {
     (
       slot == 0 ? .max : order?.rank(ofSlot: slot) ?? 0, rows.firstPosition(ofSlot: slot) ?? .max, emptied[slot] ?? 0
@@ -62,7 +65,7 @@ struct GroupTranslation {
     slots.map { (slot: $0, rank: rank($0)) }.sorted { $0.rank < $1.rank }.map(\.slot)
   }
 
-  /// Adds a new key, for whose section there are no rows yet.
+  /// Adds a new key; its section has no rows yet.
   mutating func placeKey(_ slot: Int, at place: (position: Int, isLikeNext: Bool)) { order?.insert(slot, at: place) }
 
   /// Forgets the key in a slot that is unused.
@@ -74,8 +77,8 @@ struct GroupTranslation {
 
   /// Shows the sections in the order of another comparator.
   ///
-  /// - Parameter order: the keys in that order; nil where first rows decide.
-  /// - Returns: the fewest moves that lead there.
+  /// - Parameter order: the keys in the order of the comparator; nil where the first rows decide.
+  /// - Returns: the fewest moves that lead to the new order.
   /// - Complexity: O(m · log m) for m sections.
   mutating func reorder(by order: KeyOrder?) -> Delta {
     self.order = order
@@ -94,16 +97,16 @@ struct GroupTranslation {
 // MARK: - Changes
 
 extension GroupTranslation {
-  /// Translates a change of the source, and brings everything up to date.
+  /// Translates a change of the source, and updates the rows and sections.
   ///
   /// - Parameters:
   ///   - change: the source's change.
-  ///   - inserted: the slots of the rows that it inserts, one after the other.
-  ///   - updated: the slots of the rows that it updates, one after the other.
-  ///   - slotCount: how many slots there are; with a comparator `order` knows all of them but 0.
+  ///   - inserted: the slots of the inserted rows, one after the other.
+  ///   - updated: the slots of the updated rows, one after the other.
+  ///   - slotCount: the number of slots; with a comparator, `order` knows all of them but 0.
   /// - Returns: the changes of sections and rows.
-  /// - Complexity: O(k · log² n) for k rows that the change names, of n, and O(t · log m) for t sections, of m, that got another
-  ///   first row.
+  /// - Complexity: O(k · log² n) for k rows, of n, that the change names; and O(t · log m) for t sections, of m, that
+  ///   got another first row.
   mutating func translate(_ change: ChangeSet, inserted: [Int], updated: [Int], slotCount: Int) -> GroupPlan {
     var plan = GroupPlan(change, rows)
     rows.reserveSlots(slotCount)
@@ -114,7 +117,7 @@ extension GroupTranslation {
 
   /// The effect of one row that arrives or leaves.
   enum RowStep {
-    /// A change of the rows of one section, which stays where it is: the row is not its first.
+    /// A change of the rows of one section, where the changed row is not the first. So the section keeps its place.
     case inside(slot: Int, ordinal: Int, delta: Delta)
     case several(GroupPlan)
   }
@@ -122,12 +125,12 @@ extension GroupTranslation {
   /// Translates the insertion of one row in the source.
   ///
   /// - Parameters:
-  ///   - change: the source's change: that insertion, and nothing else.
+  ///   - change: the source's change, which is this insertion and nothing else.
   ///   - position: the position of the row in the source.
-  ///   - slot: the slot of its section.
+  ///   - slot: the slot of the row's section.
   ///   - slotCount: as in `translate(_:inserted:updated:slotCount:)`.
   /// - Returns: the changes of sections and rows.
-  /// - Complexity: O(log² n) for n rows; O(log m) more for m sections where it is the first row of its own.
+  /// - Complexity: O(log² n) for n rows; O(log m) more for m sections, where the row is the first of its section.
   mutating func insertRow(_ change: ChangeSet, at position: Int, inSlot slot: Int, slotCount: Int) -> RowStep {
     rows.reserveSlots(slotCount)
     let row = rows.insert(at: position, inSlot: slot)
@@ -161,19 +164,19 @@ extension GroupTranslation {
     return plan
   }
 
-  /// Puts the rows into other sections.
+  /// Moves the rows to other sections, where their keys have changed.
   ///
   /// - Parameters:
-  ///   - slots: the slots of all rows.
+  ///   - slots: the new slots of all rows.
   ///   - slotCount: as in `translate(_:inserted:updated:slotCount:)`.
   /// - Returns: the changes of sections and rows.
-  /// - Complexity: O(n) for n rows, and O(k · log n) for the k of them that move to another section.
+  /// - Complexity: O(n) for n rows, and O(k · log n) for the k rows that move to another section.
   mutating func regroup(_ slots: [Int], slotCount: Int) -> GroupPlan {
     var plan = GroupPlan(ChangeSet(), rows)
     rows.reserveSlots(slotCount)
     var changes = rows.apply(.update(0..<rows.count), inserted: [], updated: slots)
     changes.removeAll { $0.stands }
-    // Only the keys of the rows are others.
+    // The keys of the rows have changed, but not their values.
     for index in changes.indices { changes[index].isUpdated = false }
     carryOut(&plan, ChangeSet(), changes)
     return plan
@@ -187,9 +190,9 @@ extension GroupTranslation {
     plan.finish(updatesValue: change.updatesValue, self)
   }
 
-  /// Gives the sections that got another first row, or their first one, or lost the last, their places.
+  /// Finds the places of the sections that got another first row, got their first row, or lost their last row.
   private mutating func arrange(_ plan: GroupPlan) {
-    // In an order that is the same each time: it says which of several sections became empty first.
+    // The order is the same each time, because it decides which of several sections became empty first.
     var touched: [(ordinal: Int, slot: Int)] = []
     for (slot, section) in plan.sections where section.isTouched {
       touched.append((section.formerOrdinal ?? .max, slot))
@@ -206,7 +209,7 @@ extension GroupTranslation {
         arriving.append(slot)
       }
     }
-    // Usually there is one, and it stays where it is.
+    // Usually one section changes and keeps its place.
     if touched.count == 1, arriving.count == 1, isInPlace(arriving[0]) { return }
     for (_, slot) in touched where ordinal(ofSlot: slot) != nil {
       display.takeOut(OrderIndex.Handle(number: slot))
@@ -218,7 +221,7 @@ extension GroupTranslation {
     for (_, slot) in touched where ordinal(ofSlot: slot) == nil { emptied[slot] = nil }
   }
 
-  /// Whether a section is shown, between two others that it belongs between.
+  /// Whether a section is shown, and its two neighbours are in order with it.
   private func isInPlace(_ slot: Int) -> Bool {
     guard let ordinal = ordinal(ofSlot: slot) else { return false }
     let rank = rank(slot)

@@ -45,9 +45,6 @@ public import OffsetIndexing
 ///
 /// The closures must depend on nothing but their argument. Where they read objects that change, call `refresh()` after
 /// the change. They must not change any node of the graph: that traps.
-///
-/// The closures must depend on nothing but what they are given; where they look into objects that change, call `refresh()`
-/// afterwards. They must not change any node of the graph: that traps.
 public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
