@@ -8,10 +8,10 @@
 /// ```
 public struct Field<Model: AnyObject, Element> {
   let get: (Model) -> Element
-  /// Sets the property; nil where it can only be read.
+  /// Sets the property; nil where the property can only be read.
   let set: ((Model, Element) -> Void)?
 
-  /// Creates a row that shows a property, and sets it.
+  /// Creates a row that shows a property and can set it.
   ///
   /// - Parameter property: a property of the row's type.
   public init(_ property: ReferenceWritableKeyPath<Model, Element>) {
@@ -19,7 +19,7 @@ public struct Field<Model: AnyObject, Element> {
     set = { $0[keyPath: property] = $1 }
   }
 
-  /// Creates a row that shows a property, and cannot be written.
+  /// Creates a row that shows a property and cannot set it.
   ///
   /// - Parameter property: a property of the row's type.
   public init(reading property: KeyPath<Model, Element>) {
@@ -27,12 +27,12 @@ public struct Field<Model: AnyObject, Element> {
     set = nil
   }
 
-  /// Creates a row that shows a property of another type, and sets it.
+  /// Creates a row that shows a property of another type and can set it.
   ///
   /// - Parameters:
   ///   - property: the property.
-  ///   - show: makes the row's value of the property's; it must not change any node.
-  ///   - parse: makes the property's value of the row's; where it returns nil, the property keeps what it has.
+  ///   - show: makes the row's value from the property's value; it must not change any node.
+  ///   - parse: makes the property's value from the row's value; where it returns nil, the property keeps its value.
   public init<Value>(
     _ property: ReferenceWritableKeyPath<Model, Value>, show: @escaping (Value) -> Element,
     parse: @escaping (Element) -> Value?

@@ -1,4 +1,4 @@
-/// A node whose children are properties of a model object, written both ways.
+/// A node whose children are properties of a model object, which edits of the node set.
 ///
 /// ```swift
 /// final class Person { var firstName = "Ada"; var lastName = "King" }
@@ -7,18 +7,19 @@
 /// rows.replace(at: 1, with: "Lovelace")
 /// person.lastName             // "Lovelace"
 /// person.firstName = "A."
-/// rows.elements               // ["Ada", "Lovelace"]: the node has not been told yet
+/// rows.elements               // ["Ada", "Lovelace"]: the node has not read the property again yet
 /// rows.refresh()         // reports an update of 0
 /// ```
 ///
-/// When the owner of the object has changed a property, it calls `refresh()`; for `@Observable` objects `observeModel()`
-/// does that by itself. Until then the node shows what it last read: so it is settled at all times. What a property's setter
-/// makes of a value that is written is taken in, in whichever row it shows.
+/// After the owner of the object has changed a property, the owner calls `refresh()`. For `@Observable` objects,
+/// `observeModel()` makes this call unnecessary. Until then, the node shows the values that it last read, so it is
+/// settled at all times. A property's setter may change the value that a row writes, or other properties. The node then
+/// shows the resulting values in all rows.
 ///
-/// Through it, and through the views above it, rows can be given other values, and neither come, leave nor move: the owner of
-/// the node says which properties it shows, with `insertField(_:of:holding:at:)`, `removeField(at:)` and
-/// `moveField(from:to:)`. A transaction that is rolled back and
-/// an `UndoLog` set the properties to what they were, also where the owner's own change was told with `refresh()`.
+/// Views and other users of the node can only replace the values of rows. They cannot insert, remove or move rows. The
+/// owner of the node decides which properties it shows, with `insertField(_:of:holding:at:)`, `removeField(at:)` and
+/// `moveField(from:to:)`. A transaction that is rolled back and an `UndoLog` set the properties to their former values.
+/// This includes the owner's own changes that `refresh()` reported.
 public final class FieldsNode<Element>: TreeNode, ReadableNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -26,7 +27,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
   private let functions: NodeReader<Element>.Functions
   private var rows: [Row]
   private let areEqual: (Element, Element) -> Bool
-  /// Tells this node of changes of an observable model.
+  /// Notifies this node of changes of an observable model.
   private var following: ModelFollowing?
 
   /// A property of an object.
@@ -46,21 +47,21 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
     }
   }
 
-  /// What was last read.
+  /// The values that were last read.
   struct State: ElementsState, ~Copyable {
     var elements: [Element]
     /// Whether the node is setting a property.
     var isWriting = false
   }
 
-  /// Creates a node of properties, some of which may be shown as something else, or only read.
+  /// Creates a node of properties, some of which may be converted or only read.
   ///
   /// - Parameters:
   ///   - model: the object.
   ///   - fields: the rows, in order.
-  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written or
-  ///     told of an update.
-  ///   - areEqual: whether a row is as it was when its property is read again.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
+  ///     written or refreshed.
+  ///   - areEqual: returns whether a row's value is unchanged when its property is read again.
   /// - Complexity: O(n) for n rows.
   public init<Model: AnyObject>(
     _ model: Model, fields: [Field<Model, Element>], holding reference: ModelReference = .strong,
@@ -74,13 +75,13 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
     hub.state.value.nesting = .none
   }
 
-  /// Creates a node of properties, some of which may be shown as something else, or only read.
+  /// Creates a node of properties, some of which may be converted or only read.
   ///
   /// - Parameters:
   ///   - model: the object.
   ///   - fields: the rows, in order.
-  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written or
-  ///     told of an update.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
+  ///     written or refreshed.
   /// - Complexity: O(n) for n rows.
   public convenience init<Model: AnyObject>(
     _ model: Model, fields: [Field<Model, Element>], holding reference: ModelReference = .strong
@@ -93,8 +94,8 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
   /// - Parameters:
   ///   - model: the object.
   ///   - properties: the rows' properties, in order.
-  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written or
-  ///     told of an update.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
+  ///     written or refreshed.
   /// - Complexity: O(n) for n rows.
   public convenience init<Model: AnyObject>(
     _ model: Model, _ properties: [ReferenceWritableKeyPath<Model, Element>],
@@ -125,9 +126,10 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
 
   // MARK: Updating
 
-  /// Takes in what the owner has changed in the properties, and reports which rows differ.
+  /// Reads all properties again, and reports the rows whose values differ.
   ///
-  /// Call it after the properties have changed, and as often as you like: where nothing has changed, nothing is reported.
+  /// Call it after the properties have changed, and as often as you like: where nothing has changed, nothing is
+  /// reported.
   ///
   /// - Complexity: O(n) for n rows, and the propagation.
   public func refresh() {
@@ -151,10 +153,10 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Sets the properties of some rows to what they were.
+  /// Sets the properties of some rows to their former values.
   private func restore(_ changed: [Int], of former: [Element]) {
     write(changed.compactMap { position in rows[position].set.map { (position, $0, former[position]) } })
-    // Rows that can only be read follow the others, or do not.
+    // Rows that can only be read may follow the other rows, or may not.
     let isRestored = hub.refusingChanges { changed.allSatisfy { areEqual(state.value.elements[$0], former[$0]) } }
     if !isRestored { hub.rollsBackPartly() }
   }
@@ -173,7 +175,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
 
   /// Inserts a row that shows a property.
   ///
-  /// Observers hear of one insertion at `position`.
+  /// Observers receive one insertion at `position`.
   ///
   /// ```swift
   /// let rows = FieldsNode(person, [\.firstName])
@@ -183,10 +185,10 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
   ///
   /// - Parameters:
   ///   - field: the property.
-  ///   - model: the object that has it; it may be another one than that of the other rows.
-  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written or
-  ///     told of an update.
-  ///   - position: `0...count`, the place where the row is to stand.
+  ///   - model: the object with the property; it may differ from the object of the other rows.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
+  ///     written or refreshed.
+  ///   - position: `0...count`, the position of the new row.
   /// - Complexity: O(n) for n rows, and the propagation.
   public func insertField<Model: AnyObject>(
     _ field: Field<Model, Element>, of model: Model, holding reference: ModelReference = .strong, at position: Int
@@ -205,7 +207,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
     state.value.elements.insert(element, at: position)
     following?.follow(self)
     hub.publish(ChangeSet(.insertion(position..<position + 1)), inverse: { [self] in removeField(at: position) })
-    // The property was changed while it had no row here.
+    // The property was changed while it had no row in this node.
     if !isFormer { hub.rollsBackPartly() }
   }
 
@@ -217,7 +219,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
 
   /// Removes a row; the property keeps its value.
   ///
-  /// Observers hear of one removal at `position`.
+  /// Observers receive one removal at `position`.
   ///
   /// - Parameter position: `0..<count`.
   /// - Complexity: O(n) for n rows, and the propagation.
@@ -229,13 +231,13 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
     hub.publish(
       ChangeSet(.removal(position..<position + 1)),
       inverse: { [self] in insert(row, at: position, showing: element) })
-    // Released last: the object that the row kept alive may use this very node.
+    // Released last, because the object that the row kept alive may use this node while it is released.
     withExtendedLifetime((row, element)) {}
   }
 
   /// Moves a row to another place.
   ///
-  /// Observers hear of one move, or of nothing where both places are the same.
+  /// Observers receive one move, or nothing where both positions are the same.
   ///
   /// - Parameters:
   ///   - position: `0..<count`, before the move.
@@ -259,7 +261,8 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
 extension FieldsNode: Sendable {}
 
 extension FieldsNode: WritableNode {
-  /// Whether an edit replaces the value of a row whose property can be written: which properties there are is the owner's.
+  /// Whether an edit replaces the value of a row whose property can be set; only the owner decides which properties
+  /// there are.
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
     edit == .replace && rows.indices.contains(position) && rows[position].set != nil
   }
@@ -302,12 +305,12 @@ extension FieldsNode: ModelFollower {
     return { self.takeIn(elements) }
   }
 
-  /// Takes in what changes in an `@Observable` model by itself from now on.
+  /// Follows the changes of an `@Observable` model from now on, without calls of `refresh()`.
   ///
-  /// It is as `PropertyNode.observeModel(isolation:)`: the node shows a change when the actor that it belongs to takes up the
-  /// next task, several changes as one; a caller that cannot wait calls `refresh()`.
+  /// The node behaves like `PropertyNode.observeModel(isolation:)`. It shows a change when its actor begins the next
+  /// task, and several changes as one. A caller that cannot wait calls `refresh()`.
   ///
-  /// - Parameter isolation: the actor to which the node and the model belong, and on which it is called.
+  /// - Parameter isolation: the actor of the node and the model, on which this method is called.
   /// - Complexity: O(n) for n rows.
   public func observeModel(isolation: isolated any Actor = #isolation) {
     guard following == nil else { return }

@@ -1,18 +1,19 @@
 import Observation
 import Synchronization
 
-/// A node that shows what a model object holds.
+/// A node that shows values of a model object.
 protocol ModelFollower: TreeNode {
-  /// Reads the model, and returns what shows it.
+  /// Reads the model, and returns a closure that shows the values.
   func readModel() -> () -> Void
 }
 
-/// Tells nodes that the observable model they read has changed.
+/// Notifies nodes when the observable model that they read has changed.
 ///
-/// `withObservationTracking` calls back once, before the change, on whichever thread. The call only notes which node is
-/// behind; a task of the nodes' isolation, which cannot run before the change has been made, then reads the model again.
+/// `withObservationTracking` makes one call, before the change, on any thread. The call only notes which node must read
+/// its model again. A task of the nodes' isolation then reads the model. The task cannot run before the change has been
+/// made.
 final class ModelRelay {
-  /// The nodes by number. They take themselves out before they die.
+  /// The nodes by number; each node removes itself before it is released.
   private var followers: [Int: Follower] = [:]
   private var nextNumber = 0
   private let mailbox: Mailbox
@@ -21,21 +22,21 @@ final class ModelRelay {
     unowned let node: any ModelFollower
   }
 
-  /// What may be touched from everywhere.
+  /// The state that any thread may use.
   private final class Mailbox: Sendable {
-    /// The numbers of the nodes whose model changed.
+    /// The numbers of the nodes whose models changed.
     let numbers = Mutex<Set<Int>>([])
     let signal: AsyncStream<Void>.Continuation
 
     init(_ signal: AsyncStream<Void>.Continuation) { self.signal = signal }
   }
 
-  /// Begins to follow; changes are taken in by a task of an actor.
+  /// Begins to follow models; a task of the actor reads them again after changes.
   init(isolation: isolated any Actor) {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     mailbox = Mailbox(signal)
     Task { [weak self] in
-      // Makes the task one of the actor's.
+      // The capture makes the task run on the actor.
       _ = isolation
       for await _ in signals { self?.settle() }
     }
@@ -43,9 +44,9 @@ final class ModelRelay {
 
   deinit { mailbox.signal.finish() }
 
-  /// Begins to tell a node of changes of what it reads.
+  /// Begins to notify a node of changes of the values that it reads.
   ///
-  /// - Returns: what the node keeps, and ends before it dies.
+  /// - Returns: the handle that the node keeps, and ends before it is released.
   func follow(_ node: any ModelFollower) -> ModelFollowing {
     let number = nextNumber
     nextNumber += 1
@@ -65,7 +66,7 @@ final class ModelRelay {
     }
   }
 
-  /// Lets the nodes whose model changed show it, in one transaction.
+  /// Lets all nodes with changed models show the changes, in one transaction.
   private func settle() {
     let numbers = mailbox.numbers.withLock { numbers in
       defer { numbers = [] }
@@ -79,15 +80,15 @@ final class ModelRelay {
   }
 }
 
-/// A node's part in a relay.
+/// The link between one node and its relay.
 struct ModelFollowing {
   let relay: ModelRelay
   fileprivate let number: Int
 
-  /// Tells the node also of changes of what it has come to read since.
+  /// Notifies the node also of changes of properties that it has begun to read since.
   func follow(_ node: any ModelFollower) { _ = relay.track(number, node) }
 
-  /// Ends it, because the node is about to be released.
+  /// Ends the notifications, because the node is about to be released.
   func end() { relay.forget(number) }
 }
 
@@ -97,7 +98,7 @@ extension PropertyNode: ModelFollower {
     return { self.takeIn(elements) }
   }
 
-  /// Takes in what changes in an `@Observable` model by itself from now on.
+  /// Follows the changes of an `@Observable` model from now on, without calls of `refresh()`.
   ///
   /// ```swift
   /// @MainActor func show(_ person: Person) {          // @Observable final class Person
@@ -107,15 +108,16 @@ extension PropertyNode: ModelFollower {
   /// }
   /// ```
   ///
-  /// Observation tells of a change before it is made, so the node cannot show it at once: it does when the actor that it
-  /// belongs to takes up the next task. Several changes are one then. A caller that cannot wait calls `refresh()`,
-  /// after which nothing is left to tell. In a tree of objects it goes for all nodes below, those made later included.
-  /// What happens inside the elements is not followed: `update(at:)` tells of that.
+  /// Observation reports a change before it is made, so the node cannot show the change at once. It shows the change
+  /// when its actor begins the next task. Several changes are one by then. A caller that cannot wait calls `refresh()`;
+  /// then there is nothing left to report. In a tree of objects, the node and all nodes below it follow the model, also
+  /// nodes that are made later. Changes inside the elements are not followed: the owner reports them with
+  /// `update(at:)`.
   ///
-  /// The property, or what its getter reads, has to be observable; of other properties nothing is heard. Calling it again
-  /// changes nothing.
+  /// The property, or the values that its getter reads, must be observable. Changes of other properties are not
+  /// noticed. A second call has no effect.
   ///
-  /// - Parameter isolation: the actor to which the node and the model belong, and on which it is called.
+  /// - Parameter isolation: the actor of the node and the model, on which this method is called.
   /// - Complexity: O(m) for m nodes that have been made.
   public func observeModel(isolation: isolated any Actor = #isolation) {
     guard following == nil else { return }

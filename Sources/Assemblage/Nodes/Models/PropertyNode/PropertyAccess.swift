@@ -3,7 +3,7 @@
 /// ```swift
 /// final class Folder {
 ///   var names = ["a"]
-///   // A strong reference would keep both for ever.
+///   // A strong reference would keep both alive for ever.
 ///   private(set) lazy var rows = PropertyNode(self, \.names, holding: .unowned)
 /// }
 /// ```
@@ -11,21 +11,23 @@ public enum ModelReference: Sendable {
   /// The node keeps the object alive.
   case strong
 
-  /// The object outlives the node, or at least its use: an object that itself keeps the node would otherwise never be
+  /// The node does not keep the object alive, so the object must live as long as the node is used.
+  ///
+  /// Use it for an object that keeps the node: with strong references in both directions, neither would ever be
   /// released.
   case unowned
 }
 
-/// An array property of one object, and what tells its elements apart.
+/// An array property of one object, and the comparison of its elements.
 @usableFromInline
 struct PropertyAccess<Element> {
   let get: () -> [Element]
   let set: ([Element]) -> Void
-  /// What became of former elements.
+  /// The change from former elements to new ones.
   let difference: (_ old: [Element], _ new: [Element]) -> Delta
-  /// The property of an element that is an object with children of its own; nil where an element is a leaf.
+  /// The array property of an element that is an object with children; nil for a leaf.
   let below: (Element) -> PropertyAccess?
-  /// Whether elements may be objects with children of their own.
+  /// Whether elements may be objects with children.
   let holdsNodes: Bool
 
   @usableFromInline
@@ -60,30 +62,31 @@ struct PropertyAccess<Element> {
 
 /// One level of a tree of model objects: the array property that holds an object's children.
 ///
-/// The tree's elements are of one type: `Any`, `AnyObject`, a protocol or a common superclass, of which the objects and
-/// values at all levels are. See `PropertyNode.init(_:levels:)`.
+/// The tree's elements have one common type: `Any`, `AnyObject`, a protocol or a superclass. The objects and values at
+/// all levels have this type. See `PropertyNode.init(_:levels:)`.
 public struct PropertyLevel<Element> {
   typealias Below = (Element) -> PropertyAccess<Element>?
 
-  /// The property of an element; nil where the element is no object of the level's model type.
+  /// The property of an element; nil where the element is not an object of the level's model type.
   typealias Access = (_ element: Element, _ below: @escaping Below) -> PropertyAccess<Element>?
 
   let access: Access
-  /// Whether elements may have children in turn.
+  /// Whether elements may have children.
   let holdsObjects: Bool
 
-  /// Creates a level whose elements are objects, each the same wherever it stands.
+  /// Creates a level whose elements are objects, which are identified by their references.
   ///
   /// - Parameter property: an array property of the objects one level higher.
   public init<Model: AnyObject, Child: AnyObject>(objects property: ReferenceWritableKeyPath<Model, [Child]>) {
     self.init(property, holdsObjects: true) { Delta(from: $0, to: $1, id: { ObjectIdentifier($0) }, areEqual: ===) }
   }
 
-  /// Creates a level of values, which are leaves; what tells them apart is an id.
+  /// Creates a level of values, which are leaves and are identified by an id.
   ///
   /// - Parameters:
   ///   - property: an array property of the objects one level higher.
-  ///   - id: what tells one element from its siblings, whatever happens to it; it must not change any node.
+  ///   - id: returns the id of an element, which is unique among its siblings and stays the same when the element
+  ///     changes; it must not change any node.
   public init<Model: AnyObject, Child: Equatable, ID: Hashable>(
     values property: ReferenceWritableKeyPath<Model, [Child]>, id: @escaping (Child) -> ID
   ) {
@@ -111,7 +114,7 @@ public struct PropertyLevel<Element> {
     }
   }
 
-  /// The elements as what the tree, or the property, has.
+  /// Casts elements from the property's type to the tree's type, or back.
   private static func cast<From, To>(_ elements: [From], _ property: AnyKeyPath) -> [To] {
     if let elements = elements as? [To] { return elements }
     for element in elements where !(element is To) {

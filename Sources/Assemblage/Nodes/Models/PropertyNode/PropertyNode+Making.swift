@@ -8,15 +8,15 @@ extension PropertyNode {
       value: nil, PropertyAccess(model, property, reference, difference: difference), .reading(State.self))
   }
 
-  /// Creates a node of an array property whose elements are told apart by an id.
+  /// Creates a node of an array property whose elements are identified by an id.
   ///
   /// - Parameters:
   ///   - model: the object.
-  ///   - property: its property. The getter must not change any node.
-  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written
-  ///     or told of an update.
-  ///   - id: what tells one element from another, whatever happens to it; it must not change any node.
-  ///   - areEqual: whether an element is as it was when the property is read again.
+  ///   - property: the object's property. The getter must not change any node.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
+  ///     written or refreshed.
+  ///   - id: returns the id of an element, which stays the same when the element changes; it must not change any node.
+  ///   - areEqual: returns whether an element is unchanged when the property is read again.
   /// - Complexity: O(1), and reading the property.
   @inlinable
   public convenience init<Model: AnyObject, ID: Hashable>(
@@ -26,14 +26,14 @@ extension PropertyNode {
     self.init(model, property, reference) { Delta(from: $0, to: $1, id: id, areEqual: areEqual) }
   }
 
-  /// Creates a node of an array property whose elements are told apart by an id, and updated where they are not equal.
+  /// Creates a node of an array property whose elements are identified by an id, and updated where they are not equal.
   ///
   /// - Parameters:
   ///   - model: the object.
-  ///   - property: its property. The getter must not change any node.
-  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written
-  ///     or told of an update.
-  ///   - id: what tells one element from another, whatever happens to it; it must not change any node.
+  ///   - property: the object's property. The getter must not change any node.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
+  ///     written or refreshed.
+  ///   - id: returns the id of an element, which stays the same when the element changes; it must not change any node.
   /// - Complexity: O(1), and reading the property.
   @inlinable
   public convenience init<Model: AnyObject, ID: Hashable>(
@@ -43,13 +43,13 @@ extension PropertyNode {
     self.init(model, property, holding: reference, id: id, areEqual: ==)
   }
 
-  /// Creates a node of an array property whose elements are their own ids: those that are equal are the same.
+  /// Creates a node of an array property whose elements are their own ids: equal elements are the same element.
   ///
   /// - Parameters:
   ///   - model: the object.
-  ///   - property: its property. The getter must not change any node.
-  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written
-  ///     or told of an update.
+  ///   - property: the object's property. The getter must not change any node.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
+  ///     written or refreshed.
   /// - Complexity: O(1), and reading the property.
   @inlinable
   public convenience init<Model: AnyObject>(
@@ -58,15 +58,15 @@ extension PropertyNode {
     self.init(model, property, reference) { Delta(from: $0, to: $1) }
   }
 
-  /// Creates a node of an array property whose elements are objects, each the same whatever it holds.
+  /// Creates a node of an array property whose elements are objects, which are identified by their references.
   ///
-  /// What happens inside an object is told with `update(at:)`.
+  /// The owner reports a change inside an object with `update(at:)`.
   ///
   /// - Parameters:
   ///   - model: the object.
-  ///   - property: its property. The getter must not change any node.
-  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written
-  ///     or told of an update.
+  ///   - property: the object's property. The getter must not change any node.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
+  ///     written or refreshed.
   /// - Complexity: O(1), and reading the property.
   @inlinable
   public convenience init<Model: AnyObject>(
@@ -76,7 +76,7 @@ extension PropertyNode {
     self.init(model, property, reference) { Delta(from: $0, to: $1, id: { ObjectIdentifier($0) }, areEqual: ===) }
   }
 
-  /// Creates a tree from a list of descending properties.
+  /// Creates a tree from one property for each level.
   ///
   /// ```swift
   /// let tree = PropertyNode<AnyObject>(
@@ -85,13 +85,13 @@ extension PropertyNode {
   /// company.departments[1].people.first     // ada
   /// ```
   ///
-  /// An element that is no object of the next level's model type is a leaf.
+  /// An element that is not an object of the next level's model type is a leaf.
   ///
   /// - Parameters:
   ///   - root: the object at the root, which the node keeps alive.
-  ///   - levels: the property that holds the root's children, that which holds theirs, and so on.
-  /// - Precondition: there is a level, the root is an object of the first one's model type, and only the last level is one of
-  ///   values.
+  ///   - levels: the property that holds the root's children, then the property that holds their children, and so on.
+  /// - Precondition: there is a level, the root is an object of the first level's model type, and only the last level
+  ///   may be one of values.
   /// - Complexity: O(n) for the n children of the root.
   public convenience init(_ root: Element, levels: [PropertyLevel<Element>]) {
     require(!levels.isEmpty, "PropertyNode: a tree needs the property of one level at least.")
@@ -106,7 +106,7 @@ extension PropertyNode {
     self.init(root, access(root, 0))
   }
 
-  /// Creates the tree that a repeating property spans.
+  /// Creates a tree in which the same property holds the children at every level.
   ///
   /// ```swift
   /// let tree = PropertyNode(home, repeating: PropertyLevel(objects: \Folder.folders))
@@ -114,8 +114,7 @@ extension PropertyNode {
   ///
   /// - Parameters:
   ///   - root: the object at the root, which the node keeps alive.
-  ///   - level: the property that holds the children at every level; elements that are no objects of its model type are
-  ///     leaves.
+  ///   - level: the property that holds the children; elements that are not objects of its model type are leaves.
   /// - Precondition: the root is an object of the level's model type. The objects form a tree, not a cycle.
   /// - Complexity: O(n) for the n children of the root.
   public convenience init(_ root: Element, repeating level: PropertyLevel<Element>) {

@@ -1,8 +1,9 @@
 extension PropertyNode {
-  /// Takes in what the owner has changed in the property, and reports what differs.
+  /// Reads the property again, and reports the difference.
   ///
-  /// In a tree of objects, this goes for every node below that has been made, too. Observers hear once. Call it after the
-  /// property has changed, and as often as you like: where nothing has changed, nothing is reported.
+  /// In a tree of objects, every node below that has been made also reads its property. Observers receive all changes
+  /// at once. Call it after the property has changed, and as often as you like: where nothing has changed, nothing is
+  /// reported.
   ///
   /// ```swift
   /// final class Person {
@@ -11,8 +12,8 @@ extension PropertyNode {
   /// }
   /// ```
   ///
-  /// - Complexity: O(1) where the property still has the array that was read last; else expected O(n) for n elements, and the
-  ///   propagation.
+  /// - Complexity: O(1) where the property still has the array that was read last; otherwise expected O(n) for n
+  ///   elements, and the propagation.
   public func refresh() {
     guard !state.value.isWriting else { return }
     hub.prepareForChange()
@@ -25,9 +26,9 @@ extension PropertyNode {
     }
   }
 
-  /// Says that the object which an element refers to has changed.
+  /// Reports that the object of an element has changed.
   ///
-  /// Observers hear of one update at `position`.
+  /// Observers receive one update at `position`.
   ///
   /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation.
@@ -52,10 +53,10 @@ extension PropertyNode {
     }
   }
 
-  /// What the property holds now.
+  /// The property's elements now.
   func read() -> [Element] { hub.refusingChanges { access.get() } }
 
-  /// What became of the elements shown; nil: nothing.
+  /// The change from the shown elements to other ones; nil where nothing changed.
   func difference(to new: [Element]) -> Delta? {
     let old = state.value.elements
     if Self.isSame(old, new) { return nil }
@@ -63,18 +64,18 @@ extension PropertyNode {
     return delta.isEmpty ? nil : delta
   }
 
-  /// Shows what the property holds.
+  /// Shows other elements of the property, and reports the difference.
   func takeIn(_ new: [Element]) {
     guard let delta = difference(to: new) else { return }
     commit(new, delta)
   }
 
-  /// Shows other elements, and tells of it.
+  /// Shows other elements, and reports the change.
   ///
   /// - Parameters:
-  ///   - new: what the property holds now.
-  ///   - delta: what became of the former elements.
-  ///   - returning: nodes that were taken out and come back, by their positions after the change.
+  ///   - new: the property's elements now.
+  ///   - delta: the change from the shown elements to these.
+  ///   - returning: removed nodes that return, by their positions after the change.
   func commit(_ new: [Element], _ delta: Delta, returning: [Int: PropertyNode] = [:]) {
     let former = state.value.elements
     let lost = state.value.nodes.follow(delta)
@@ -87,7 +88,7 @@ extension PropertyNode {
     withExtendedLifetime((former, lost)) {}
   }
 
-  /// What takes a change back: it sets the property, too.
+  /// The inverse of a change, which also sets the property.
   private func restoration(
     after delta: Delta, of former: [Element], _ lost: [(slot: Int, position: Int, node: PropertyNode)]
   ) -> () -> Void {
@@ -105,7 +106,7 @@ extension PropertyNode {
     }
   }
 
-  /// Whether two arrays are one in memory, and so certainly equal.
+  /// Whether two arrays share their memory, and so are certainly equal.
   static func isSame(_ first: [Element], _ second: [Element]) -> Bool {
     first.span.isIdentical(to: second.span)
   }

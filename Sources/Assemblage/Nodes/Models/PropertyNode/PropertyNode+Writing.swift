@@ -1,11 +1,12 @@
-// Each edit checks its arguments, takes in what the owner has changed unannounced, sets the property, and publishes.
+// Each edit checks its arguments, shows changes of the owner that `refresh()` has not reported, sets the property, and
+// reports.
 extension PropertyNode: WritableNode {
-  /// Whether an edit is possible: nodes are inserted only in a tree of objects.
+  /// Whether an edit is possible; nodes can be inserted only in a tree of objects.
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
     edit.isInRange(at: position, of: count) && (edit != .insertNode || access.holdsNodes)
   }
 
-  /// Inserts an element in the property.
+  /// Inserts an element into the property.
   ///
   /// - Parameters:
   ///   - element: the new element.
@@ -18,9 +19,9 @@ extension PropertyNode: WritableNode {
     }
   }
 
-  /// Inserts the object of a node of a tree of objects, with the node.
+  /// Inserts the object of another node, together with this node; only in a tree of objects.
   ///
-  /// - Precondition: `node` is a `PropertyNode` with a value that may stand here, and does not hold this node.
+  /// - Precondition: `node` is a `PropertyNode` whose value may be an element here, and `node` does not hold this node.
   public func insert(_ node: any TreeNode<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "PropertyNode")
     guard let node = node as? PropertyNode, let element = node.value, access.below(element) != nil else {
@@ -42,7 +43,7 @@ extension PropertyNode: WritableNode {
   /// Removes an element from the property.
   ///
   /// - Parameter position: `0..<count`.
-  /// - Returns: the element; the object's node in a tree of objects.
+  /// - Returns: the element; in a tree of objects, the node of a removed object.
   /// - Complexity: O(n), and the propagation.
   @discardableResult
   public func removeChild(at position: Int) -> TreeChild<Element> {
@@ -57,10 +58,10 @@ extension PropertyNode: WritableNode {
     return former
   }
 
-  /// Gives an element of the property another value.
+  /// Replaces an element of the property.
   ///
-  /// Observers hear of an update. In a tree of objects, where another object with children comes, or one with children goes,
-  /// they hear of a removal and an insertion.
+  /// Observers receive an update. In a tree of objects, they receive a removal and an insertion if the old or the new
+  /// element is an object with children.
   ///
   /// - Parameters:
   ///   - position: `0..<count`.
@@ -103,9 +104,9 @@ extension PropertyNode: WritableNode {
     return unannounced.position(after: position)
   }
 
-  /// Makes one edit, after what the owner has changed unannounced was taken in, in one transaction with it.
+  /// Makes one edit, after it has shown the owner's unreported changes; both are one transaction.
   ///
-  /// - Parameter body: makes the edit, given what has been taken in.
+  /// - Parameter body: makes the edit; it receives the change that was shown first, or nil.
   private func edit(_ body: (_ unannounced: Delta?) -> Void) {
     hub.prepareForChange()
     require(
@@ -114,7 +115,7 @@ extension PropertyNode: WritableNode {
     let present = read()
     guard let unannounced = difference(to: present) else { return body(nil) }
     performUpdates {
-      // It is no end of the move that this edit may be an end of.
+      // The edit may be one end of a move, but the owner's change is not.
       let graph = hub.graph
       let mark = graph.takeMark()
       commit(present, unannounced)
@@ -123,12 +124,12 @@ extension PropertyNode: WritableNode {
     }
   }
 
-  /// Sets the property, and shows what it holds then.
+  /// Sets the property, and shows the elements that the property has then.
   ///
   /// - Parameters:
-  ///   - new: the elements.
-  ///   - delta: what becomes of those shown, if the property takes them.
-  ///   - returning: nodes that come back, by their positions after the change.
+  ///   - new: the elements to set.
+  ///   - delta: the change from the shown elements to the new ones, if the property keeps these.
+  ///   - returning: nodes that return, by their positions after the change.
   func write(_ new: [Element], _ delta: Delta, returning: [Int: PropertyNode] = [:]) {
     state.value.isWriting = true
     access.set(new)
@@ -137,7 +138,7 @@ extension PropertyNode: WritableNode {
     if Self.isSame(actual, new) || hub.refusingChanges({ access.difference(new, actual) }).isEmpty {
       commit(actual, delta, returning: returning)
     } else {
-      // A setter that makes something else of it may do so of what a rollback puts back.
+      // This setter changes the elements that it gets. So it may also change the elements that a rollback restores.
       takeIn(actual)
       hub.rollsBackPartly()
     }
@@ -145,13 +146,13 @@ extension PropertyNode: WritableNode {
 }
 
 extension Delta {
-  /// Where an element is to be inserted after the change that was to stand before the element at a position.
+  /// The new position of an insertion that was to be before an element, after the change that this delta describes.
   ///
   /// - Parameters:
-  ///   - position: a position before the change, or the count.
+  ///   - position: the element's position before the change, or the count.
   ///   - count: the count after the change.
-  /// - Returns: the position after the change: that of the next element that survived, or the count.
-  /// - Complexity: O(e · log c) for e elements that left there, and c ranges.
+  /// - Returns: the position, after the change, of the next element that stays; or the count.
+  /// - Complexity: O(e · log c) for e elements that left from `position` on, and c ranges.
   fileprivate func insertionPoint(after position: Int, of count: Int) -> Int {
     for candidate in position..<max(position, count - countChange) {
       if let place = self.position(after: candidate) { return place }

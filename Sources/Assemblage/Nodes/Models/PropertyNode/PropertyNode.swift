@@ -1,4 +1,4 @@
-/// A node whose children are the elements of a model object's array property, written both ways.
+/// A node whose children are the elements of a model object's array property, which edits of the node set.
 ///
 /// ```swift
 /// final class Person { var friends = ["Al", "Bo"] }
@@ -7,34 +7,37 @@
 /// friends.insert("Cy", at: 2)
 /// person.friends                      // ["Al", "Bo", "Cy"]
 /// person.friends.removeFirst()
-/// friends.elements                    // ["Al", "Bo", "Cy"]: the node has not been told yet
+/// friends.elements                    // ["Al", "Bo", "Cy"]: the node has not read the property again yet
 /// friends.refresh()              // reports a removal at 0
 /// friends.elements                    // ["Bo", "Cy"]
 /// ```
 ///
-/// An edit of the node sets the property. When the owner of the object has changed the property, it calls `refresh()`,
-/// mostly in the property's `didSet`; the node then reports what differs, by id or by equality. For `@Observable` objects
-/// `observeModel()` does that by itself. Until then the node shows what it last read, of which it holds a copy that shares
-/// its memory with the property's array as long as neither is changed: so it is settled at all times.
+/// An edit of the node sets the property. After the owner of the object has changed the property, the owner calls
+/// `refresh()`, mostly in the property's `didSet`. The node then reports the difference, by id or by equality. For
+/// `@Observable` objects, `observeModel()` makes this call unnecessary. Until then, the node shows the elements that it
+/// last read, so it is settled at all times. The node holds a copy of the array. The copy shares its memory with the
+/// property's array until one of them changes.
 ///
-/// `init(_:levels:)` and `init(_:repeating:)` make trees of objects, whose children are in turn held by array properties.
-/// The nodes below are made when they are first asked for.
+/// `init(_:levels:)` and `init(_:repeating:)` make trees of objects, whose children are also held by array properties.
+/// The nodes below the root are made when a caller first asks for them.
 ///
-/// An edit sets the whole array once; what the property's setter makes of it is taken in. `didSet` may call
-/// `refresh()`: during an edit of the node's own it does nothing. What the owner had changed without telling is taken in
-/// before an edit, whose positions follow their elements; an element that the owner has taken out stays out.
+/// An edit sets the whole array once. If the property's setter changes the array, the node shows the result. `didSet`
+/// may call `refresh()`: during an edit of the node, this call does nothing. The owner may have changed the property
+/// without a call of `refresh()`. Then an edit reports this change first, and its positions follow their elements. If
+/// the owner has removed the element of an edit, the element stays removed.
 ///
-/// A transaction that is rolled back and an `UndoLog` set the property to what it was, also where the owner's own change was
-/// told with `refresh()`. An object that stands in several places has a node in each: an edit through one of them reaches
-/// the others at the next `refresh()`. What the owner moved from one object's property to another's is told as removed and
-/// inserted, because each property is compared with itself; `move(from:to:)` of the tree tells a move.
+/// A transaction that is rolled back and an `UndoLog` set the property to its former value. This includes the owner's
+/// own changes that `refresh()` reported. An object that is in several places has a node in each: an edit through one
+/// of the nodes reaches the others at the next `refresh()`. Where the owner moves an object from one property to
+/// another, the node reports a removal and an insertion, because each property is compared only with itself.
+/// `move(from:to:)` of the tree reports a move.
 public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode, ElementUpdating {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let access: PropertyAccess<Element>
   let functions: NodeReader<Element>.Functions
-  /// Tells this node of changes of an observable model.
+  /// Notifies this node of changes of an observable model.
   var following: ModelFollowing?
 
   @usableFromInline
@@ -57,7 +60,7 @@ public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode, E
     state.value.nodes.removeAll()
   }
 
-  /// What was last read, and the nodes that were made for some of it.
+  /// The elements that were last read, and the nodes that were made for some of them.
   @usableFromInline
   struct State: ElementsState {
     let value: Element?
@@ -78,8 +81,8 @@ public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode, E
   @inlinable
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
-  /// The node of a child that has children of its own, made when it is first asked for; nil for a leaf, and where there is
-  /// no such child.
+  /// The node of a child with children of its own, made when a caller first asks for it; nil for a leaf, or where there
+  /// is no such child.
   public func child(at position: Int) -> (any TreeNode<Element>)? { node(at: position) }
 
   /// See `child(at:)`.

@@ -1,6 +1,6 @@
-/// How the sections and objects after a batch are made of those before it.
+/// Says how the sections and objects after a batch are made of the sections and objects before it.
 ///
-/// Decision 50 states the time that the difference of all contents takes instead.
+/// Decision 50 states the time that a difference of all contents takes instead.
 struct ResultsArrangement: Equatable {
   /// A place of an object before the batch.
   struct Place: Hashable {
@@ -8,43 +8,43 @@ struct ResultsArrangement: Equatable {
     var position: Int
   }
 
-  /// What stands in a section after the batch, from the start.
+  /// A piece of a section after the batch, from its start.
   enum Piece: Equatable {
-    /// Objects that the section had before, by their positions then.
+    /// Objects that were in this section before the batch, by their positions then.
     case kept(Range<Int>)
-    /// An object of another section.
+    /// An object that was in another section.
     case came(Place)
-    /// Objects that were nowhere.
+    /// New objects: their number.
     case new(Int)
   }
 
   struct Section: Equatable {
-    /// Which section it was before; nil: it came.
+    /// The section's ordinal before the batch; nil where the section arrived.
     var origin: Int?
     var pieces: [Piece] = []
   }
 
   /// The sections after the batch.
   private(set) var sections: [Section] = []
-  /// The objects that changed and stay, by their section and positions before.
+  /// The objects that changed and stay, by their sections and positions before the batch.
   private(set) var updates: [Int: Set<Int>] = [:]
 
   private init() {}
 }
 
 extension ResultsArrangement {
-  /// Says that something does not fit.
+  /// A contradiction between the events and the contents.
   struct Contradiction: Error {
     let sentence: String
   }
 
-  /// What events say.
+  /// Makes the arrangement that events lead to.
   ///
   /// - Parameters:
   ///   - events: the events of a batch.
-  ///   - old: the counts of the sections before it.
-  ///   - new: the counts of the sections after it.
-  /// - Throws: where the events do not lead from one to the other.
+  ///   - old: the counts of the sections before the batch.
+  ///   - new: the counts of the sections after the batch.
+  /// - Throws: a contradiction where the events do not lead from the former counts to the new ones.
   /// - Complexity: expected O(s + e · log e) for s sections and e events.
   init(_ events: [ResultsEvent], from old: [Int], to new: [Int]) throws(Contradiction) {
     self.init()
@@ -68,16 +68,16 @@ extension ResultsArrangement {
     }
   }
 
-  /// The events of a batch, sorted by what they concern.
+  /// The events of a batch, sorted by kind and place.
   private struct Batch {
     let old: [Int]
     let new: [Int]
     var deleted: Set<Int> = []
     var inserted: Set<Int> = []
-    /// The objects that left, and those that no longer stand where they stood: they left or moved.
+    /// The objects that left; and in `taken`, by section, the former positions of objects that left or moved.
     var left: Set<Place> = []
     var taken: [Int: Set<Int>] = [:]
-    /// What stands at a place after the batch; nil inside: a new object.
+    /// The former places of the objects that events put into each section, by new position; nil for a new object.
     var placed: [Int: [Int: Place?]] = [:]
     var updated: [Int: Set<Int>] = [:]
 
@@ -123,7 +123,8 @@ extension ResultsArrangement {
       return Place(section: path[0], position: path[1])
     }
 
-    /// What stands in a section: what was placed, and in the gaps what stayed, in its order.
+    /// The pieces of a section: the objects that events put there, and in the gaps the other objects in their former
+    /// order.
     func pieces(of section: Int, _ origin: Int?) throws(Contradiction) -> [Piece] {
       let placed = placed[section] ?? [:]
       let taken = origin.flatMap { self.taken[$0] } ?? []
@@ -138,7 +139,7 @@ extension ResultsArrangement {
       var pieces: [Piece] = []
       var gone = taken.sorted()[...]
       var next = 0
-      /// Fills a gap with what stayed, or, in a new section, with objects of which nothing was told.
+      /// Fills a gap with objects that stayed; in a new section, with new objects.
       func fill(_ count: Int) {
         guard origin != nil else { return Self.append(.new(count), to: &pieces) }
         var count = count
@@ -186,15 +187,16 @@ extension ResultsArrangement {
 }
 
 extension ResultsArrangement {
-  /// What a match of two snapshots says, the first level of which are the sections, and the second the objects.
+  /// Makes the arrangement that a match of two snapshots leads to; sections are the first level, objects the second.
   ///
   /// - Parameters:
   ///   - matcher: the match, which has been run.
-  ///   - isChanged: whether the object at a place before differs from that at a place after.
+  ///   - isChanged: returns whether the object at a place before the change differs from the object at a place after
+  ///     it.
   /// - Complexity: O(n) for n objects in both.
   init(_ matcher: SnapshotMatcher, isChanged: (_ before: Place, _ after: Place) -> Bool) {
     self.init()
-    // Level by level: the sections are the places from 1 on, and the objects follow, section by section.
+    // The arrays go level by level: sections are at 1 and up, and the objects follow, section by section.
     func objects(_ starts: [Int]) -> [Range<Int>] {
       (1..<starts[1]).map { starts[$0]..<starts[$0 + 1] }
     }

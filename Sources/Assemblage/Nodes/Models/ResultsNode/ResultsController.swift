@@ -1,8 +1,8 @@
-/// Where a `ResultsNode` gets its sections and objects from: something like a Core Data fetched-results controller.
+/// The source of the sections and objects of a `ResultsNode`, for example a Core Data fetched-results controller.
 ///
-/// A controller shows sections of objects. When these change, it tells the node so, in this order: `willChange()`, one
-/// `note(_:)` for each section and object concerned, `didChange()`. When it calls `didChange()`, its own sections and
-/// objects are those after the change.
+/// A controller has sections of objects. When these change, the controller or its delegate calls methods of the node in
+/// this order: `willChange()`, one `note(_:)` for each section and object that changed, `didChange()`. When
+/// `didChange()` is called, the controller must already have the sections and objects after the change.
 ///
 /// ```swift
 /// final class Files: ResultsController {
@@ -21,7 +21,7 @@
 /// node.didChange()     // node[[0, 2]] is "c"
 /// ```
 public protocol ResultsController<Object>: AnyObject {
-  /// What the sections hold.
+  /// The type of the objects in the sections.
   associatedtype Object
 
   /// The number of sections.
@@ -35,8 +35,8 @@ public protocol ResultsController<Object>: AnyObject {
 
   /// An object.
   ///
-  /// - Parameter path: the section and the place in it.
-  /// - Returns: the object that stands there now.
+  /// - Parameter path: the section, and the position in the section.
+  /// - Returns: the object that is there now.
   func object(at path: IndexPath) -> Object
 
   /// The name of a section, which should be unique.
@@ -45,18 +45,18 @@ public protocol ResultsController<Object>: AnyObject {
   /// - Returns: the name.
   func sectionName(at section: Int) -> String
 
-  /// The titles of the section index, such as the letters beside a long list, in order.
+  /// The titles of the section index in order, for example the letters beside a long list.
   ///
-  /// The default is the first character of each section's name in upper case, each title once.
+  /// By default, these are the first characters of the sections' names in upper case, each title once.
   var sectionIndexTitles: [String] { get }
 
   /// The section to which a title of the section index leads.
   ///
-  /// The default is the first section whose name begins with this character, in upper or lower case.
+  /// By default, this is the first section whose name begins with this character, in upper or lower case.
   ///
   /// - Parameters:
   ///   - title: the title.
-  ///   - index: its place among the `sectionIndexTitles`.
+  ///   - index: the title's position among the `sectionIndexTitles`.
   /// - Returns: the section, `0..<numberOfSections`.
   func section(forIndexTitle title: String, at index: Int) -> Int
 }
@@ -79,10 +79,10 @@ extension ResultsController {
   }
 }
 
-/// What a results controller says of one section or object.
+/// A change of one section or object that a results controller reports.
 ///
-/// Within one batch, whatever was there before the batch is named by its place **before** the whole batch, and whatever is
-/// there afterwards by its place **after** the whole batch; the order of the events does not matter.
+/// Within one batch, an event names a former place by its position **before** the whole batch. It names a new place by
+/// its position **after** the whole batch. The order of the events does not matter.
 ///
 /// ```swift
 /// // Of the sections ["a", "b"] and ["c"], "a" leaves, and "b" goes to the front of the other section.
@@ -93,41 +93,43 @@ extension ResultsController {
 /// node.section(at: 1).elements                  // ["b", "c"]
 /// ```
 public enum ResultsEvent: Hashable, Sendable {
-  /// A section came: its place after the batch. Its objects may be told as inserted, or as moved into it; of which nothing is
-  /// told, those are new.
+  /// A section arrived: its position after the batch.
+  ///
+  /// Its objects may be reported as inserted, or as moved into the section. Objects without an event are new.
   case insertSection(Int)
 
-  /// A section left: its place before the batch. Objects that are not told to have moved left with it.
+  /// A section left: its position before the batch. Objects without a move event left with the section.
   case deleteSection(Int)
 
-  /// An object came: its path after the batch.
+  /// An object arrived: its path after the batch.
   case insert(at: IndexPath)
 
   /// An object left: its path before the batch.
   case delete(at: IndexPath)
 
-  /// An object moved, within its section or to another one, and changed: its paths before and after the batch. Where both
-  /// say the same place, it only changed.
+  /// An object changed, and moved within its section or to another one: its paths before and after the batch.
+  ///
+  /// Where both paths name the same place, the object only changed.
   case move(from: IndexPath, to: IndexPath)
 
   /// An object changed: its path **before** the batch.
   case update(at: IndexPath)
 }
 
-/// A batch of events that do not lead from what a controller showed before to what it shows now.
+/// A batch of events that does not lead from the controller's former contents to its present ones.
 ///
 /// ```swift
-/// // One of two objects has left the only section, and the controller forgets to say so.
+/// // One of two objects has left the only section, and the controller forgets the event.
 /// node.onInconsistency = { print($0) }
 /// node.willChange()
 /// node.didChange()
 /// // The section 0 has 1 objects: of 2 there were, 0 left or moved, and 0 came or moved.
-/// node.section(at: 0).count    // 1, all the same
+/// node.section(at: 0).count    // 1, although the event is missing
 /// ```
 public struct ResultsInconsistency: Error, Hashable, Sendable, CustomStringConvertible {
   /// The events.
   public let events: [ResultsEvent]
 
-  /// What does not fit, in one sentence.
+  /// The contradiction, in one sentence.
   public let description: String
 }

@@ -1,5 +1,5 @@
 extension ResultsNode {
-  /// Says that a batch of changes begins.
+  /// Begins a batch of changes.
   ///
   /// - Complexity: O(1).
   public func willChange() {
@@ -7,7 +7,7 @@ extension ResultsNode {
     state.value.isChanging = true
   }
 
-  /// Says what happens in the batch under way; see `ResultsEvent`.
+  /// Adds an event to the batch that has begun; see `ResultsEvent`.
   ///
   /// - Parameter event: the event, which takes effect with `didChange()`.
   /// - Complexity: O(1).
@@ -16,13 +16,13 @@ extension ResultsNode {
     state.value.events.append(event)
   }
 
-  /// Says that the batch is complete, and the controller shows what comes of it.
+  /// Ends the batch, when the controller has the contents after it.
   ///
-  /// Observers hear once, of all that changed. Where the events do not lead to what the controller shows, contents are
-  /// compared instead, and `onInconsistency` is called.
+  /// Observers receive all changes at once. Where the events do not lead to the controller's contents, the node
+  /// compares all contents instead, and calls `onInconsistency`.
   ///
-  /// - Complexity: O(s + e · log n) for s sections, e events and n objects, and the propagation; O(n) where the events do not
-  ///   fit.
+  /// - Complexity: O(s + e · log n) for s sections, e events and n objects, and the propagation; O(n) where the events
+  ///   are not consistent.
   public func didChange() {
     hub.prepareForChange()
     let (events, fault, isChanging) = (state.value.events, state.value.fault, state.value.isChanging)
@@ -42,10 +42,11 @@ extension ResultsNode {
     }
   }
 
-  /// Compares what the controller shows with what the node shows, and reports the difference.
+  /// Compares the controller's contents with those of the node, and reports the difference.
   ///
-  /// Call it when the controller has loaded its contents anew, which it tells no events of. Sections are the same by name,
-  /// objects by id. Observers hear once. Events of a batch under way are dropped.
+  /// Call it when the controller has loaded its contents again, which it reports with no events. Sections are
+  /// identified by name, objects by id. Observers receive all changes at once. Events of a batch that has not ended are
+  /// dropped.
   ///
   /// - Complexity: expected O(n) for n objects, and the propagation.
   public func refresh() {
@@ -85,7 +86,7 @@ extension ResultsNode {
     return levels
   }
 
-  /// Checks that what changed or moved is where the events led it.
+  /// Checks by id that each object that changed or moved is at the place that the events name.
   private func check(_ arrangement: ResultsArrangement) throws(ResultsArrangement.Contradiction) {
     let sections = state.value.sections
     let fault = hub.refusingChanges { () -> String? in
@@ -116,7 +117,7 @@ extension ResultsNode {
     if let fault { throw ResultsArrangement.Contradiction(sentence: fault) }
   }
 
-  /// Shows an arrangement, step by step, in one transaction.
+  /// Shows an arrangement in one transaction, section by section.
   private func apply(_ arrangement: ResultsArrangement, areMovesUpdates: Bool) {
     let former = state.value.sections
     let names = hub.refusingChanges { arrangement.sections.indices.map { controller.sectionName(at: $0) } }
@@ -126,7 +127,7 @@ extension ResultsNode {
     }
     performUpdates {
       let moves = ResultsMoves(arrangement)
-      // From here on the settlement looks for the ends of moves.
+      // The settlement must look for the ends of moves from here on.
       if !moves.isEmpty { hub.marking(SerialNumber.next()) {} }
       exchange(former, for: sections, arrangement, moves)
       for (section, ordinal) in zip(sections, arrangement.sections.indices) {
@@ -139,7 +140,7 @@ extension ResultsNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Shows other sections. New ones are empty.
+  /// Shows other sections; new ones are still empty.
   private func exchange(
     _ former: [ResultsSection<Object>], for sections: [ResultsSection<Object>], _ arrangement: ResultsArrangement,
     _ moves: ResultsMoves
@@ -164,12 +165,12 @@ extension ResultsNode {
   }
 }
 
-/// What tells a section from another one, and from every object.
+/// Identifies a section, and differs from the id of every object.
 private struct ResultsSectionName: Hashable { let name: String }
 
-/// The objects that go from one section to another.
+/// The objects that move from one section to another.
 struct ResultsMoves {
-  /// The names of their moves, by section and position before the batch.
+  /// The numbers of their moves, by section and position before the batch.
   private var names: [Int: [Int: Int]] = [:]
 
   init(_ arrangement: ResultsArrangement) {
@@ -182,7 +183,7 @@ struct ResultsMoves {
 
   var isEmpty: Bool { names.isEmpty }
 
-  /// The change of a section that leaves: the objects that go to others.
+  /// The change of a section that leaves: the departures of the objects that move to other sections.
   func departures(from section: Int) -> ChangeSet {
     let moved = (names[section] ?? [:]).sorted { $0.key < $1.key }
     var change = ChangeSet(Delta(removals: moved.map { $0.key..<$0.key + 1 }))
@@ -190,9 +191,9 @@ struct ResultsMoves {
     return change
   }
 
-  /// The change of a section that stays or comes.
+  /// The change of a section that stays or arrives.
   ///
-  /// - Complexity: O(p + d · log d + u · log u) for p pieces, d objects that go to other sections and u updated ones.
+  /// - Complexity: O(p + d · log d + u · log u) for p pieces, d objects that move to other sections and u updated ones.
   func change(of ordinal: Int, _ arrangement: ResultsArrangement, count: Int, areMovesUpdates: Bool) -> ChangeSet {
     let section = arrangement.sections[ordinal]
     var crossings = section.origin.map { departures(from: $0).crossings } ?? []

@@ -1,26 +1,27 @@
-/// A node of the sections of a results controller, whose children are the objects.
+/// A node whose children are the sections of a results controller, with the objects as their children.
 ///
 /// ```swift
 /// let node = ResultsNode(controller, id: \.id)
 /// node[[1, 0]]                                // the first object of the second section
 /// node.section(at: 1).name
-/// // The controller's delegate says what happens, in the controller's own coordinates:
+/// // The controller's delegate reports the events, in the controller's own coordinates:
 /// node.willChange()
 /// node.note(.delete(at: [0, 2]))
 /// node.note(.move(from: [0, 3], to: [1, 0]))
 /// node.didChange()                            // one change: a removal, and a move from one section to the other
 /// ```
 ///
-/// The node holds a reference to each object, and so is settled at all times: until `didChange()` it shows what the
-/// controller showed before. The net change follows every object: one that moves to another section, from one that is
-/// deleted or into one that is inserted, is told as moved. An object that moves has changed, too: that is what a controller
-/// means by it.
+/// The node holds a reference to each object, so it is settled at all times. Until `didChange()`, it shows the contents
+/// that the controller had before. The net change follows every object. An object that moves to another section is
+/// reported as moved, even if one of the sections is deleted or inserted. An object that moves has also changed: this
+/// is how controllers define a move.
 ///
-/// Events come from outside, and controllers have been known to contradict themselves. Where events do not lead to what the
-/// controller shows, the node compares it with what it showed, by id, reports that difference, and hands the
-/// `ResultsInconsistency` to `onInconsistency`. Nothing is lost.
+/// The events are made outside the graph, and some controllers are known to contradict themselves. Where the events do
+/// not lead to the controller's contents, the node compares these with its own contents by id. It reports the
+/// difference, and passes a `ResultsInconsistency` to `onInconsistency`. Nothing is lost.
 ///
-/// Results can be looked at, and not written. Changes come from outside, so neither a rollback nor an `UndoLog` takes them back.
+/// Results can be read, but not written. Their changes are made outside the graph, so neither a rollback nor an
+/// `UndoLog` reverts them.
 public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -28,20 +29,20 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
   let controller: any ResultsController<Object>
   let comparison: ResultsComparison<Object>
 
-  /// Called with what does not fit, after the node has shown what the controller shows; nil by default.
+  /// Called with the inconsistency of a batch, after the node has adopted the controller's contents; nil by default.
   public var onInconsistency: ((ResultsInconsistency) -> Void)?
 
   struct State {
     var sections: [ResultsSection<Object>] = []
-    /// The sections by the slots under which they are linked.
+    /// The sections by the slots in which they are linked.
     var slots: [Int: ResultsSection<Object>] = [:]
     var nextSlot = 0
-    /// The titles of the section index, and where each leads.
+    /// The titles of the section index, and the sections that they lead to.
     var indexTitles: [(title: String, section: Int)] = []
-    /// The events of the batch under way.
+    /// The events of the batch that has begun.
     var events: [ResultsEvent] = []
     var isChanging = false
-    /// What was wrong with the order of the calls.
+    /// A fault in the order of the calls.
     var fault: String?
   }
 
@@ -66,16 +67,16 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
     state.destroy()
   }
 
-  /// Creates a node whose objects are told apart by an id.
+  /// Creates a node whose objects are identified by an id.
   ///
-  /// Where events fit, which they should, objects are compared with no others: ids serve to check what was moved, and for
-  /// `refresh()`.
+  /// Where the events are consistent, as they should be, objects are not compared with one another. Then the ids only
+  /// serve to check objects that changed or moved. `refresh()` always compares by id.
   ///
   /// - Parameters:
   ///   - controller: the controller, which the node keeps alive. It has loaded its contents.
-  ///   - id: what tells one object from another, whatever happens to it; it must not change any node.
-  ///   - areEqual: whether an object is as it was, where the contents are compared. Of objects that are changed in place
-  ///     this is not known: return false, and all that stay are told as updated.
+  ///   - id: returns the id of an object, which stays the same when the object changes; it must not change any node.
+  ///   - areEqual: returns whether an object is unchanged, where all contents are compared. For objects that change in
+  ///     place, this cannot be known: return false. Then every object that stays is reported as updated.
   /// - Complexity: O(n) for n objects.
   public convenience init<ID: Hashable>(
     _ controller: any ResultsController<Object>, id: @escaping (Object) -> ID,
@@ -84,18 +85,18 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
     self.init(controller, ResultsComparison(id: { AnyHashable(id($0)) }, areEqual: areEqual))
   }
 
-  /// Creates a node of values, which are told apart by an id, and updated where they are not equal.
+  /// Creates a node of values, which are identified by an id and updated where they are not equal.
   ///
   /// - Parameters:
   ///   - controller: the controller, which the node keeps alive. It has loaded its contents.
-  ///   - id: what tells one object from another, whatever happens to it; it must not change any node.
+  ///   - id: returns the id of an object, which stays the same when the object changes; it must not change any node.
   /// - Complexity: O(n) for n objects.
   public convenience init<ID: Hashable>(_ controller: any ResultsController<Object>, id: @escaping (Object) -> ID)
   where Object: Equatable {
     self.init(controller, id: id, areEqual: ==)
   }
 
-  /// Creates a node of objects that are changed in place, each the same as long as it is one in memory.
+  /// Creates a node of objects that change in place, and are identified by their references.
   ///
   /// - Parameter controller: the controller, which the node keeps alive. It has loaded its contents.
   /// - Complexity: O(n) for n objects.
@@ -107,7 +108,7 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
 
   public var count: Int { state.value.sections.count }
 
-  /// Nil: a section has no value of its own, but a name.
+  /// Returns nil: a section has a name, but no value.
   public func element(at position: Int) -> Object? { nil }
 
   public func child(at position: Int) -> (any TreeNode<Object>)? {
@@ -124,10 +125,10 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
     return state.value.sections[position]
   }
 
-  /// The titles of the section index, such as the letters beside a long list, in order.
+  /// The titles of the section index in order, for example the letters beside a long list.
   ///
-  /// They are the controller's, as they were when it last told of other sections. Where they are others afterwards, observers hear
-  /// of the sections and objects only.
+  /// The titles are read from the controller when the list of section names changes. Where the titles differ then,
+  /// observers receive only the changes of sections and objects.
   ///
   /// ```swift
   /// // Sections "apples", "artichokes", "beans":
@@ -140,7 +141,7 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
 
   /// The section to which a title of the section index leads.
   ///
-  /// - Parameter index: the title's place among the `sectionIndexTitles`.
+  /// - Parameter index: the title's position among the `sectionIndexTitles`.
   /// - Returns: the section's position, `0..<count`.
   /// - Complexity: O(1).
   public func section(forIndexTitleAt index: Int) -> Int {
@@ -174,9 +175,9 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
     for (ordinal, section) in sections.enumerated() { section.ordinal = ordinal }
   }
 
-  /// Asks the controller for the titles of the section index.
+  /// Reads the titles of the section index from the controller.
   func takeInIndexTitles() {
-    // Titles that lead nowhere come from outside, as contradictory events do: they are left out.
+    // Titles that lead to no section are left out: a controller may contradict itself here, too.
     state.value.indexTitles = hub.refusingChanges {
       controller.sectionIndexTitles.enumerated().compactMap { index, title in
         let section = controller.section(forIndexTitle: title, at: index)
@@ -186,7 +187,7 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
   }
 }
 
-/// What tells objects of results apart.
+/// Identifies and compares the objects of results.
 struct ResultsComparison<Object> {
   let id: (Object) -> AnyHashable
   let areEqual: (Object, Object) -> Bool

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let section = node.section(at: 0)
-/// section.name         // as the controller named it
+/// section.name         // the controller's name of the section
 /// section.elements     // its objects
 /// ```
 public final class ResultsSection<Object>: TreeNode, ReadableNode {
@@ -11,13 +11,13 @@ public final class ResultsSection<Object>: TreeNode, ReadableNode {
   let storage: Cell<ChunkedArray<Object>>
   private let functions: NodeReader<Object>.Functions
 
-  /// The section's name, as the controller gave it when it last told of a change.
+  /// The section's name, which the controller returned after its last reported change.
   public internal(set) var name: String
 
-  /// Where the section stands among the others.
+  /// The section's position among the sections.
   var ordinal = 0
 
-  /// The slot under which the results' node has linked it.
+  /// The slot in which the results' node has linked the section.
   var slot = 0
 
   init(name: String, _ objects: [Object]) {
@@ -45,16 +45,17 @@ public final class ResultsSection<Object>: TreeNode, ReadableNode {
 
   var reader: NodeReader<Object> { storage.reader(functions) }
 
-  /// Makes a change, and tells of it.
+  /// Makes a change, and reports it.
   ///
   /// - Parameters:
   ///   - change: the change.
-  ///   - object: gives the inserted and updated objects, by their positions after the change.
-  /// - Complexity: O(c · log n + k) for c ranges, of which k objects came, moved or were updated, and the propagation.
+  ///   - object: returns the inserted and updated objects, by their positions after the change.
+  /// - Complexity: O(c · log n + k) for c ranges with k objects that arrived, moved or were updated, and the
+  ///   propagation.
   func apply(_ change: ChangeSet, _ object: (Int) -> Object) {
     let delta = change.level
     guard !delta.isEmpty else { return }
-    // Read before anything is changed, because it runs a user's code.
+    // Objects are read before anything changes, because reading them runs a user's code.
     let inserted = delta.insertions.map { $0.map(object) }
     let updated = delta.updates.map { range in (range.lowerBound, range.map(object)) }
     var inserting = inserted.makeIterator()
