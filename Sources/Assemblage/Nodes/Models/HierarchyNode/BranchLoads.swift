@@ -1,60 +1,60 @@
 import OffsetIndexing
 
-/// How far the branches of a hierarchy have come, by the numbers of their handles.
+/// The states of the loads of a hierarchy's branches, by the numbers of the branches' handles.
 ///
-///     marks        one byte a branch: whether it is loaded, and what is known of its children
-///     exceptions   those whose load has failed, was cancelled or is suspended
-///     unreported   those whose load a look has asked for, and no change has reported yet
+///     marks        one byte a branch: whether it is loaded, and whether its children may have children
+///     exceptions   the branches whose load has failed, was cancelled or is suspended
+///     unreported   the branches whose load a look has begun, and no change has reported yet
 ///
-/// Most branches were loaded once, and nothing more is to be said of them. The loads that wait or run are in a `BoundedLoader`.
+/// Most branches were loaded once, and their marks say everything. A `BoundedLoader` holds the loads that wait or run.
 struct BranchLoads {
   typealias Branch = TreeIndex.Branch
 
-  /// What has become of the last load; one that waits or runs elsewhere is not in it.
+  /// The outcome of a branch's last load; a load that waits or runs asynchronously is not noted here.
   enum Outcome {
     case never
     /// The closure is being called.
     case underWay
-    /// The only load was cancelled; a look begins no other.
+    /// The only load was cancelled; a look does not begin another one.
     case cancelled
     case failed(any Error)
     case done
   }
 
-  /// What is to be said of a branch beyond whether it is loaded.
+  /// The state of a branch whose marks do not say everything.
   private struct Exception {
     var branch: Branch
-    /// The last load's; nil: as it is with most.
+    /// The outcome of the last load; nil where it follows from the marks.
     var outcome: Outcome?
-    /// The branch that was collapsed when the load was cancelled.
+    /// The branch whose collapse cancelled the load.
     var suspender: Branch?
   }
 
-  /// What is to be said of most branches.
+  /// The whole state of most branches.
   private struct Marks: OptionSet {
     let rawValue: UInt8
-    /// The children are what was loaded, by the last load or an earlier one.
+    /// The children were loaded, by the last load or an earlier one.
     static let loaded = Marks(rawValue: 1)
-    /// It has been looked whether some of the children may have children.
+    /// The children were examined: whether some of them may have children.
     static let examined = Marks(rawValue: 2)
-    /// None of them may.
+    /// None of the children may have children.
     static let onlyLeaves = Marks(rawValue: 4)
   }
 
   private var marks: [Marks] = []
   private var exceptions: [Int: Exception] = [:]
 
-  /// The branches that no change has reported as loading yet: a look must not change anything.
+  /// The branches that no change has reported as loading yet, because a look must not change anything.
   var unreported = RecencyList<Branch>()
 
   // MARK: Reading
 
   private func marks(of branch: Branch) -> Marks { branch.number < marks.count ? marks[branch.number] : [] }
 
-  /// Whether the children are what was loaded, by the last load or an earlier one.
+  /// Whether the children were loaded, by the last load or an earlier one.
   func isLoaded(_ branch: Branch) -> Bool { marks(of: branch).contains(.loaded) }
 
-  /// Whether it is known that none of the children may have children; nil where nobody has looked.
+  /// Whether none of the children may have children; nil where they have not been examined.
   func hasOnlyLeaves(_ branch: Branch) -> Bool? {
     let marks = marks(of: branch)
     return marks.contains(.examined) ? marks.contains(.onlyLeaves) : nil
@@ -66,7 +66,7 @@ struct BranchLoads {
 
   func suspender(of branch: Branch) -> Branch? { exceptions[branch.number]?.suspender }
 
-  /// The branches whose loads were cancelled because one was collapsed, in any order.
+  /// The branches whose loads were cancelled by the collapse of a branch, in any order.
   func suspended(by branch: Branch) -> [Branch] {
     exceptions.values.filter { $0.suspender == branch }.map(\.branch)
   }
@@ -79,7 +79,7 @@ struct BranchLoads {
     change(branch) { $0.outcome = nil }
   }
 
-  /// Notes whether none of the children of a loaded branch may have children; nil: it has to be looked again.
+  /// Notes whether none of the children of a loaded branch may have children; nil where they must be examined again.
   mutating func setHasOnlyLeaves(_ hasOnlyLeaves: Bool?, of branch: Branch) {
     guard branch.number < marks.count else { return }
     marks[branch.number].subtract([.examined, .onlyLeaves])
@@ -88,10 +88,10 @@ struct BranchLoads {
 
   mutating func setOutcome(_ outcome: Outcome, of branch: Branch) { change(branch) { $0.outcome = outcome } }
 
-  /// Notes which collapsed branch a branch waits for; nil: none.
+  /// Notes the collapsed branch that a branch waits for; nil for none.
   mutating func setSuspender(_ suspender: Branch?, of branch: Branch) { change(branch) { $0.suspender = suspender } }
 
-  /// Forgets a branch, whose number may be another one's from now on.
+  /// Forgets a branch; its number may belong to another branch from now on.
   mutating func forget(_ branch: Branch) {
     if branch.number < marks.count { marks[branch.number] = [] }
     exceptions[branch.number] = nil

@@ -1,53 +1,56 @@
 import OffsetIndexing
 
-// Children that are fetched from afar.
+// Children that are fetched asynchronously.
 extension HierarchyNode {
-  /// What becomes of the loads of a branch, and of those below it, when an outline collapses it.
+  /// Says whether an outline that collapses a branch cancels the loads of the branch and of the branches below it.
   ///
-  /// It is for the outline that shows the tree itself: one of a view, such as a `TreeSortNode`, does not reach the loads. Where two
-  /// outlines show one tree, the branch that one of them collapses counts as collapsed.
+  /// The policy applies to outlines of the tree itself. An outline of a view, for example of a `TreeSortNode`, does not
+  /// affect the loads. Where two outlines show one tree, a branch that one of them collapses counts as collapsed.
   public enum CollapsePolicy: Sendable {
-    /// They go on: the children will be there when it is expanded again.
+    /// The loads go on, so that the children are there when the branch is expanded again.
     case keepLoading
 
-    /// They are cancelled, and begin anew when it is expanded again.
+    /// The loads are cancelled, and begin again when the branch is expanded again.
     ///
-    /// To collapse and to expand a branch then take O(m) more, for m branches below it that have been looked at.
+    /// To collapse a branch then takes O(l · log n) more, for l loads that wait or run in a tree of n branches. To
+    /// expand a branch takes O(e) more, for e branches whose last load failed, was cancelled or is suspended.
     case cancelLoads
   }
 
-  /// Creates the tree below a value, whose children are fetched by a closure that takes its time, and may fail.
+  /// Creates the tree below a value, whose children are fetched by an asynchronous closure that may fail.
   ///
   /// ```swift
   /// @MainActor func browse(_ server: Server) -> OutlineNode<Entry, String> {
   ///   let tree = HierarchyNode(
   ///     server.home, id: \.path, hasChildren: { $0.isFolder }, loading: { try await server.entries(in: $0) })
-  ///   return OutlineNode(tree, id: \.path)    // empty at first; the rows come as one insertion
+  ///   return OutlineNode(tree, id: \.path)    // empty at first; the rows arrive as one insertion
   /// }
   /// ```
   ///
-  /// The first look at a node's children, as when an outline expands it, begins its load: there are none until then, and the
-  /// answer is an insertion. What was loaded stays while it is loaded again, and where that fails; an answer is compared by id
-  /// with what is there. `loadState` says how far a node has come, and each change of it is told as an update of the node's value:
-  /// in the parent, and in an outline, of its row.
+  /// The first look at a node's children begins their load, for example when an outline expands the node. Until the
+  /// load ends there are no children, and the answer is an insertion. Loaded children stay while they are loaded again,
+  /// and where a new load fails. An answer is compared with the present children by id. `loadState` is the state of a
+  /// node's load. A change of this state is reported as an update of the node's value: in the parent, and in an outline
+  /// as an update of the row.
   ///
-  /// Of the branches that wait for their turn, those that have nothing to show yet come before those that are loaded again, and
-  /// among equals the one that has waited longest; `load(at:)` gives one the next turn.
+  /// Branches wait for their turn. A branch that is not loaded yet is before a branch that is loaded again. Among equal
+  /// branches, the one that has waited longest is first. `load(at:)` gives a branch the next turn.
   ///
-  /// A tree that is released cancels its loads. They do not keep it alive, but where `loading` runs on an actor, that is kept
-  /// alive meanwhile.
+  /// A tree that is released cancels its loads. The loads do not keep the tree alive. Where `loading` runs on an actor,
+  /// a load keeps the actor alive while it runs.
   ///
   /// - Parameters:
   ///   - root: the root's value.
-  ///   - id: what tells one child of a node from its siblings, whatever happens to it.
-  ///   - areEqual: whether a value is as it was when it is loaded again.
-  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
-  ///     a load can tell: then each value counts as one that has.
-  ///   - limit: how many loads of the tree run at once, at least 1. A cancelled one counts until `children` has returned.
-  ///   - policy: what becomes of loads when an outline collapses their branch.
-  ///   - isolation: the actor that the tree belongs to, and on which it is made.
-  ///   - children: fetches the children of a value, in order. It is called on the actor, is free to leave it, and should return
-  ///     soon where its task is cancelled.
+  ///   - id: returns the id of a child, which is unique among its siblings and stays the same when the child changes.
+  ///   - areEqual: returns whether a value is unchanged when it is loaded again.
+  ///   - hasChildren: returns whether a value has children, by the value alone and without loading them; nil where only
+  ///     a load can find out. Then every value counts as one with children.
+  ///   - limit: the number of loads of the tree that may run at once, at least 1. A cancelled load counts until
+  ///     `children` has returned.
+  ///   - policy: whether an outline that collapses a branch cancels its loads.
+  ///   - isolation: the actor of the tree, on which the tree is made.
+  ///   - children: fetches the children of a value, in order. The closure is called on the actor, and may leave it.
+  ///     When its task is cancelled, it should return soon.
   /// - Complexity: O(1).
   @inlinable
   public convenience init<ID: Hashable>(
@@ -66,20 +69,22 @@ extension HierarchyNode {
         functions: .specialized))
   }
 
-  /// Creates the tree below a value, whose children are fetched by a closure that takes its time, and may fail.
+  /// Creates the tree below a value that can be compared, whose children are fetched by an asynchronous closure that
+  /// may fail.
   ///
-  /// It is the form with `areEqual` for values that can be compared.
+  /// See the initializer with `areEqual`.
   ///
   /// - Parameters:
   ///   - root: the root's value.
-  ///   - id: what tells one child of a node from its siblings, whatever happens to it.
-  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
-  ///     a load can tell: then each value counts as one that has.
-  ///   - limit: how many loads of the tree run at once, at least 1. A cancelled one counts until `children` has returned.
-  ///   - policy: what becomes of loads when an outline collapses their branch.
-  ///   - isolation: the actor that the tree belongs to, and on which it is made.
-  ///   - children: fetches the children of a value, in order. It is called on the actor, is free to leave it, and should return
-  ///     soon where its task is cancelled.
+  ///   - id: returns the id of a child, which is unique among its siblings and stays the same when the child changes.
+  ///   - hasChildren: returns whether a value has children, by the value alone and without loading them; nil where only
+  ///     a load can find out. Then every value counts as one with children.
+  ///   - limit: the number of loads of the tree that may run at once, at least 1. A cancelled load counts until
+  ///     `children` has returned.
+  ///   - policy: whether an outline that collapses a branch cancels its loads.
+  ///   - isolation: the actor of the tree, on which the tree is made.
+  ///   - children: fetches the children of a value, in order. The closure is called on the actor, and may leave it.
+  ///     When its task is cancelled, it should return soon.
   /// - Complexity: O(1).
   @inlinable
   public convenience init<ID: Hashable>(
@@ -92,17 +97,18 @@ extension HierarchyNode {
       isolation: isolation, loading: children)
   }
 
-  /// Creates a tree whose root has no value, and whose children are fetched by closures that take their time, and may fail.
+  /// Creates a tree whose root has no value, and whose children are fetched by asynchronous closures that may fail.
   ///
   /// - Parameters:
   ///   - roots: fetches the root's children, in order.
-  ///   - id: what tells one child of a node from its siblings, whatever happens to it.
-  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
-  ///     a load can tell: then each value counts as one that has.
-  ///   - limit: how many loads of the tree run at once, at least 1. A cancelled one counts until its closure has returned.
-  ///   - policy: what becomes of loads when an outline collapses their branch.
-  ///   - isolation: the actor that the tree belongs to, and on which it is made.
-  ///   - children: fetches the children of a value, in order; as in the form with a root's value.
+  ///   - id: returns the id of a child, which is unique among its siblings and stays the same when the child changes.
+  ///   - hasChildren: returns whether a value has children, by the value alone and without loading them; nil where only
+  ///     a load can find out. Then every value counts as one with children.
+  ///   - limit: the number of loads of the tree that may run at once, at least 1. A cancelled load counts until its
+  ///     closure has returned.
+  ///   - policy: whether an outline that collapses a branch cancels its loads.
+  ///   - isolation: the actor of the tree, on which the tree is made.
+  ///   - children: fetches the children of a value, in order, as for a root with a value.
   /// - Complexity: O(1).
   @inlinable
   public convenience init<ID: Hashable>(
@@ -123,28 +129,29 @@ extension HierarchyNode {
 
   // MARK: States
 
-  /// How far the node's children have been loaded; nothing is loaded for it.
+  /// The state of the load of the node's children; reading it loads nothing.
   ///
-  /// A change of it is told as an update of the node's value. Where a mere look at the children has begun the load, the state is
-  /// `.loading` at once, and that is told when the actor takes up the next task: a look changes nothing.
+  /// A change of the state is reported as an update of the node's value. Where a mere look at the children has begun
+  /// the load, the state is `.loading` at once. This change is only reported when the actor begins its next task,
+  /// because a look must not change anything.
   ///
   /// - Complexity: O(1).
   public var loadState: LoadState { tree.loadState(of: branch) }
 
-  /// How far the children at a path have been loaded; nothing is loaded for it.
+  /// The state of the load of the children at a path; reading it loads nothing.
   ///
   /// ```swift
   /// let state = tree.loadState(at: outline.path(ofRow: row))
   /// ```
   ///
   /// - Parameter path: any path from this node.
-  /// - Returns: the state of the node there; nil where there is a leaf, or nothing.
+  /// - Returns: the state of the node there; nil where there is a leaf, or no child.
   /// - Complexity: O(d) for a path of length d.
   public func loadState(at path: IndexPath) -> LoadState? {
     loadedBranch(at: path).map(tree.loadState)
   }
 
-  /// The branch at a path from this node, where nothing has to be loaded for it.
+  /// The branch at a path from this node; nil where it is not known without a load.
   private func loadedBranch(at path: IndexPath) -> TreeIndex.Branch? {
     let tree = tree
     var branch = branch
@@ -157,35 +164,37 @@ extension HierarchyNode {
 
   // MARK: Beginning and ending
 
-  /// Asks for the children of this node, or of the node at a path, where there is no answer yet.
+  /// Loads the children of this node, or of the node at a path, where they are not loaded yet.
   ///
-  /// It begins a load also where one has failed, or was cancelled; one that waits for its turn has the next one. Of a tree whose
-  /// children are at hand, these are read. What is loaded stays: `reload(at:_:)` asks again.
+  /// The method begins a load also where the last one failed or was cancelled. A load that waits gets the next turn. In
+  /// a tree whose children are not fetched, they are read now. Loaded children stay: `reload(at:_:)` loads them again.
   ///
-  /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
+  /// - Parameter path: any path from this node; where no node is known there yet, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
   public func load(at path: IndexPath = []) {
     if let branch = loadedBranch(at: path) { tree.load(branch) }
   }
 
-  /// Asks again where the last load of this node, or of the node at a path, failed; otherwise does nothing.
+  /// Loads the children of this node, or of the node at a path, again if their last load failed; otherwise does
+  /// nothing.
   ///
   /// ```swift
   /// tree.retry(at: outline.path(ofRow: row))
   /// ```
   ///
-  /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
+  /// - Parameter path: any path from this node; where no node is known there yet, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
   public func retry(at path: IndexPath = []) {
     if let branch = loadedBranch(at: path) { tree.retry(branch) }
   }
 
-  /// Ends the load of this node, or of the node at a path; loads below it go on.
+  /// Cancels the load of this node, or of the node at a path; loads below the node go on.
   ///
-  /// The state is as it was before, and so are the children. Where nothing has been loaded yet, a look at them does not begin
-  /// another load: `load(at:)` does, and an outline of the tree that expands the node. Without a load nothing happens.
+  /// The node has its former state and its former children again. Where it was never loaded, a look at the children
+  /// does not begin another load. `load(at:)` does, and so does an outline of the tree that expands the node. Where
+  /// there is no load, nothing happens.
   ///
-  /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
+  /// - Parameter path: any path from this node; where no node is known there yet, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
   public func cancelLoad(at path: IndexPath = []) {
     if let branch = loadedBranch(at: path) { tree.cancelLoad(branch) }

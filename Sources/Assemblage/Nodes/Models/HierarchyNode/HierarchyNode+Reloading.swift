@@ -8,39 +8,41 @@ extension HierarchyNode {
   /// let tree = HierarchyNode("home", id: { $0 }, children: { files[$0] ?? [] })
   /// tree.child(at: 0)?.elements    // ["a.md"]: both levels have been loaded
   /// files["notes"] = ["a.md", "b.md"]
-  /// tree.reload(.children)         // asks for those of "home", which are the same
+  /// tree.reload(.children)         // loads the children of "home", which are the same
   /// tree.child(at: 0)?.elements    // ["a.md"]
-  /// tree.reload(.loaded)           // asks for those of "notes" as well
+  /// tree.reload(.loaded)           // loads the children of "notes" too
   /// tree.child(at: 0)?.elements    // ["a.md", "b.md"]
   /// ```
   public enum ReloadScope: Sendable {
     /// The children of one node.
     case children
 
-    /// Those of every node below as well, as far as they have been loaded.
+    /// The children of the node and of every node below it, as far as they have been loaded.
     case loaded
   }
 
-  /// Asks for the children of this node, or of the node at a path, again, and reports what differs.
+  /// Loads the children of this node, or of the node at a path, again, and reports the difference.
   ///
-  /// Children are told apart by id: those that are there again keep what has been loaded below them, those that changed are
-  /// reported as updated. A child that has become a leaf, or is one no longer, is reported as updated, with what it lost
-  /// or got. What has not been loaded yet is not asked for. Observers hear once.
+  /// Children are identified by id. A child that is still there keeps all that has been loaded below it. A child that
+  /// changed is reported as updated. So is a child that becomes a leaf or is no longer a leaf, together with the
+  /// children that it loses or gets. Children that have not been loaded yet are not loaded now. Observers receive all
+  /// changes at once.
   ///
-  /// It is not called `refresh`, as the look again of other nodes is, because it fetches: the children may be on a disk.
+  /// Other nodes call such a method `refresh`. This method has another name because it fetches: the children may be on
+  /// a disk.
   ///
-  /// A value holds what was loaded with it: where children are a property of their parent's value, reload the parent of
-  /// what changed, or give the root another value with `reload(value:)`.
+  /// A value keeps the data that was loaded with it. So where children are a property of their parent's value, reload
+  /// the parent of the changed value, or give the root another value with `reload(value:)`.
   ///
-  /// What is there is not the tree's to change, so a reload cannot be taken back, by a rollback or an `UndoLog`.
+  /// The tree only shows data of others, so neither a rollback nor an `UndoLog` reverts a reload.
   ///
-  /// Where children come from afar, the loads begin, and this returns at once: each answer is reported when it comes, and what is
-  /// there stays until then, and where a load fails. A load that is under way is cancelled, and another takes its place; so
-  /// reload at most as often as loads come to their end. What has failed is asked for again, too.
+  /// Where children are fetched, the loads begin, and the method returns at once. Each answer is reported when it
+  /// arrives. The present children stay until then, and where a load fails. A load that runs is cancelled and replaced,
+  /// so do not reload more often than loads end. Children whose last load failed are also loaded again.
   ///
   /// - Parameters:
-  ///   - path: the place of a node; where it has not been made yet, there is nothing to reload.
-  ///   - scope: whether nodes below are loaded again as well.
+  ///   - path: the path of a node; where the node has not been made yet, there is nothing to reload.
+  ///   - scope: whether nodes below are also loaded again.
   /// - Precondition: the path is in range.
   /// - Complexity: expected O(n) for the n children that are loaded again, and the propagation.
   public func reload(at path: IndexPath = [], _ scope: ReloadScope = .loaded) {
@@ -61,10 +63,11 @@ extension HierarchyNode {
     performUpdates { tree.reload(branch, scope) }
   }
 
-  /// Gives the root another value, and asks for its children again, with everything below that has been loaded.
+  /// Gives the root another value, and loads its children again, with everything below that has been loaded.
   ///
   /// - Parameter value: the new value of this node.
-  /// - Precondition: this node is the root of its hierarchy: the values of all others come from their parents.
+  /// - Precondition: this node is the root of its hierarchy: the values of all other nodes are loaded with their
+  ///   parents.
   /// - Complexity: expected O(n) for the n children that are loaded again, and the propagation.
   public func reload(value: Element) {
     hub.prepareForChange()

@@ -1,32 +1,33 @@
 import OffsetIndexing
 
-/// A tree whose children are asked for, with a closure or a key path, when they are first read.
+/// A tree that asks a closure or a key path for the children of a node when they are first read.
 ///
 /// ```swift
 /// struct Folder: Hashable { var name: String; var folders: [Folder] = [] }
 /// let home = Folder(name: "home", folders: [Folder(name: "notes", folders: [Folder(name: "old")]), Folder(name: "music")])
 /// let tree = HierarchyNode(home, id: { $0.name }, children: { $0.folders })
-/// tree.elements.map(\.name)       // ["notes", "music"]: only these have been asked for
-/// tree[[0, 0]]?.name              // "old": and now those of "notes"
+/// tree.elements.map(\.name)       // ["notes", "music"]: only the children of "home" have been loaded
+/// tree[[0, 0]]?.name              // "old": now the children of "notes" have been loaded too
 /// ```
 ///
-/// Each node is asked for its children once; `reload` asks again, and reports what differs, by id: what survived keeps its
-/// place in the tree, with all that has been loaded below it. Opening a folder of a million files loads the names of these,
-/// and no more.
+/// Each node asks for its children once. `reload` asks again, and reports the difference, by id. A child that is still
+/// there keeps its place in the tree, and all that has been loaded below it. Opening a folder of a million files loads
+/// only the names of these files.
 ///
-/// Children are nodes of the same kind, made when they are asked for, and the same objects for as long as anything holds them.
-/// Where `hasChildren` says that a value has none, the child is a leaf; say so where you can. It may be asked about siblings of
-/// what is looked at. The closures must not change any node.
+/// Children are nodes of the same kind. A child node is made when a caller asks for it, and stays the same object as
+/// long as it is held. Where `hasChildren` returns false for a value, the child is a leaf. Pass this closure where you
+/// can; it may also be called for the siblings of a child that is read. The closures must not change any node.
 ///
-/// All that has been loaded stands in one forest, as in a `ForestNode`: a branch takes some 40 bytes once it has been looked
-/// into, a leaf no more than its value, and neither an object; an outline needs none either. A branch whose node is held when a
-/// reload takes it out becomes the root of a tree of its own, which can be read and reloaded.
+/// All loaded values lie in one forest, as in a `ForestNode`. A branch takes about 40 bytes after its children have
+/// been read, and a leaf only its value. Neither needs an object, not even in an outline. When a reload removes a
+/// branch whose node is held, the node becomes the root of a tree of its own. This tree can be read and reloaded.
 ///
-/// Children that come from a network or a slow disk are fetched by an asynchronous closure, with `loading:` in place of
-/// `children:`: then the first look begins a load, `loadState` says how far a node has come, and the children arrive as a change.
+/// Children on a network or a slow disk are fetched by an asynchronous closure, with `loading:` in place of
+/// `children:`. Then the first look at the children begins a load, and they arrive as a change. `loadState` is the
+/// state of the load.
 public final class HierarchyNode<Element>: TreeNode, ReadableNode {
   let supply: HierarchySupply<Element>
-  /// The branch of the forest that this node stands for, in whose hub it stands in its place.
+  /// The forest's node of the same branch. This node is the owner of its hub.
   let forest: ForestNode<Element>
 
   @_spi(NodeAuthors)
@@ -45,7 +46,7 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
 
   deinit {
     forest.hub.changeOwner(to: forest)
-    // What was taken out of the hierarchy is loaded for those that hold it.
+    // A branch that was removed from the hierarchy is only loaded while its node is held.
     if forest.state.value.tree.index != 0 { tree.dropLoad(branch) }
   }
 
@@ -57,16 +58,18 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
 
   public var value: Element? { forest.value }
 
-  /// The number of children, which are loaded now if they have not been yet.
+  /// The number of children, which are loaded now if they have not been loaded yet.
   ///
-  /// Where they come from afar, their load begins, and there are none until it has ended.
+  /// Where the children are fetched, their load begins, and the number is 0 until the load has ended.
   public var count: Int { tree.count(of: branch) }
 
-  /// Whether there are children: what has been loaded, or else what the closure `hasChildren` says; without one, the children
-  /// are loaded, or, where they come from afar, there may be some.
+  /// Whether there are children.
+  ///
+  /// Before the children are loaded, the closure `hasChildren` decides. Without this closure, the children are loaded
+  /// now. Where they are fetched, the result is true then, because there may be some.
   public var hasChildren: Bool { tree.hasChildren(branch) }
 
-  /// Whether the children have been asked for, and have come: they stay while they are loaded again, and where that fails.
+  /// Whether the children have been loaded; they stay while they are loaded again, and where a new load fails.
   public var isLoaded: Bool { supply.loads.value.isLoaded(branch) }
 
   public func element(at position: Int) -> Element? {
@@ -78,9 +81,10 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
 
   public func count(at path: IndexPath) -> Int? { count(along: path, from: branch) }
 
-  /// The node of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
+  /// The node of a child, made when a caller first asks for it; nil where the child is a leaf, or where there is no
+  /// such child.
   ///
-  /// It is the same object for as long as anything holds it.
+  /// The node stays the same object as long as it is held.
   public func child(at position: Int) -> (any TreeNode<Element>)? {
     let tree = tree
     guard let child = tree.branch(at: position, of: branch) else { return nil }
@@ -94,7 +98,7 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
   }
 
   var reader: NodeReader<Element> {
-    // What reads the state does not load.
+    // A reader of the state loads no children, so they are loaded now.
     tree.look(branch)
     return forest.reader
   }

@@ -1,22 +1,22 @@
 import OffsetIndexing
 
-/// Where the branches of one hierarchy get their children from, and how far each has come.
+/// The source of the children of one hierarchy's branches, and the states of their loads.
 @usableFromInline
 final class HierarchySupply<Element>: ForestKeeper {
   let source: Source
-  /// What becomes of loads in collapsed branches.
+  /// Whether the collapse of a branch cancels loads.
   let policy: HierarchyNode<Element>.CollapsePolicy
-  /// Whether a value has children, where that is known beforehand.
+  /// Returns whether a value has children, where that is known without a load.
   let hasChildren: ((Element) -> Bool)?
-  /// What became of former children.
+  /// The change from former children to new ones.
   let difference: (_ old: [Element], _ new: [Element]) -> Delta
   let functions: ForestFunctions<Element>
   let loads = Cell(BranchLoads())
-  /// The root of the hierarchy and what it stands in, as long as they live.
+  /// The root of the hierarchy and its arena, as long as they live.
   private unowned var root: ForestNode<Element>?
   private unowned var arena: ForestArena<Element>?
 
-  /// Who gives the children of a value; of nil: those of the root, where it has no value.
+  /// The closure that returns the children of a value; for nil, the children of a root without a value.
   enum Source {
     case atHand((Element?) -> [Element])
     case afar(Loader, (Element?) async throws -> [Element])
@@ -24,22 +24,22 @@ final class HierarchySupply<Element>: ForestKeeper {
 
   typealias Loader = BoundedLoader<HierarchySupply>
 
-  /// The loads of the children, where they come from afar.
+  /// The loads of the children, where these are fetched.
   var loader: Loader? {
     if case .afar(let loader, _) = source { return loader }
     return nil
   }
 
-  /// Creates the supply of a tree whose children come from afar.
+  /// Creates the supply of a tree whose children are fetched.
   ///
   /// - Parameters:
-  ///   - limit: how many loads may run at once, at least 1.
-  ///   - policy: what becomes of loads in collapsed branches.
-  ///   - actor: the actor that the tree belongs to; it is not kept alive.
+  ///   - limit: the number of loads that may run at once, at least 1.
+  ///   - policy: whether the collapse of a branch cancels loads.
+  ///   - actor: the actor of the tree; it is not kept alive.
   ///   - children: fetches the children of a value, or the roots; called on the actor.
-  ///   - hasChildren: whether a value has children, where that is known beforehand.
-  ///   - difference: what became of former children.
-  ///   - functions: what the forest needs.
+  ///   - hasChildren: returns whether a value has children, where that is known without a load.
+  ///   - difference: returns the change from former children to new ones.
+  ///   - functions: the functions of the forest, specialized for the element.
   @usableFromInline
   init(
     limit: Int, policy: HierarchyNode<Element>.CollapsePolicy, actor: any Actor,
@@ -83,7 +83,7 @@ final class HierarchySupply<Element>: ForestKeeper {
     return forest
   }
 
-  /// A tree that has a branch which is loading: of the hierarchy, or of what was taken out of it and is held.
+  /// The tree that contains a loading branch: the hierarchy, or a removed tree that is held.
   func tree(with branch: TreeIndex.Branch) -> HierarchyTree<Element>? {
     (arena?.member(branch) ?? root).map { HierarchyTree(self, $0) }
   }
@@ -133,11 +133,13 @@ extension HierarchyNode {
   ///
   /// - Parameters:
   ///   - root: the root's value.
-  ///   - id: what tells one child of a node from its siblings, whatever happens to it; used by `reload`.
-  ///   - areEqual: whether a value is as it was when it is loaded again.
-  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
-  ///     `children` can tell.
-  ///   - children: the children of a value, in order; called once for each node that is looked into, and to reload it.
+  ///   - id: returns the id of a child, which is unique among its siblings and stays the same when the child changes;
+  ///     used by `reload`.
+  ///   - areEqual: returns whether a value is unchanged when it is loaded again.
+  ///   - hasChildren: returns whether a value has children, by the value alone and without loading them; nil where only
+  ///     `children` can find out.
+  ///   - children: returns the children of a value, in order. The closure is called once for each node whose children
+  ///     are read, and again to reload it.
   /// - Complexity: O(1).
   @inlinable
   public convenience init<ID: Hashable>(
@@ -155,10 +157,12 @@ extension HierarchyNode {
   ///
   /// - Parameters:
   ///   - root: the root's value.
-  ///   - id: what tells one child of a node from its siblings, whatever happens to it; used by `reload`.
-  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
-  ///     `children` can tell.
-  ///   - children: the children of a value, in order; called once for each node that is looked into, and to reload it.
+  ///   - id: returns the id of a child, which is unique among its siblings and stays the same when the child changes;
+  ///     used by `reload`.
+  ///   - hasChildren: returns whether a value has children, by the value alone and without loading them; nil where only
+  ///     `children` can find out.
+  ///   - children: returns the children of a value, in order. The closure is called once for each node whose children
+  ///     are read, and again to reload it.
   /// - Complexity: O(1).
   @inlinable
   public convenience init<ID: Hashable>(
@@ -171,11 +175,14 @@ extension HierarchyNode {
   /// Creates a tree whose root has no value.
   ///
   /// - Parameters:
-  ///   - roots: the root's children, in order; called when they are first looked at, and to reload them.
-  ///   - id: what tells one child of a node from its siblings, whatever happens to it; used by `reload`.
-  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
-  ///     `children` can tell.
-  ///   - children: the children of a value, in order; called once for each node that is looked into, and to reload it.
+  ///   - roots: returns the root's children, in order. The closure is called when they are first looked at, and to
+  ///     reload them.
+  ///   - id: returns the id of a child, which is unique among its siblings and stays the same when the child changes;
+  ///     used by `reload`.
+  ///   - hasChildren: returns whether a value has children, by the value alone and without loading them; nil where only
+  ///     `children` can find out.
+  ///   - children: returns the children of a value, in order. The closure is called once for each node whose children
+  ///     are read, and again to reload it.
   /// - Complexity: O(1).
   @inlinable
   public convenience init<ID: Hashable>(
@@ -189,7 +196,7 @@ extension HierarchyNode {
         difference: { Delta(from: $0, to: $1, id: id, areEqual: ==) }, functions: .specialized))
   }
 
-  /// Creates the tree that a repeating property spans.
+  /// Creates a tree in which the same property holds the children at every level.
   ///
   /// ```swift
   /// struct Folder: Hashable { var name: String; var folders: [Folder]? }
@@ -198,7 +205,7 @@ extension HierarchyNode {
   ///
   /// - Parameters:
   ///   - root: the root's value.
-  ///   - id: the property that tells one child of a node from its siblings.
+  ///   - id: the property that identifies a child among its siblings.
   ///   - children: the property that holds a value's children; nil in a leaf.
   /// - Complexity: O(1).
   @inlinable
@@ -210,11 +217,12 @@ extension HierarchyNode {
       children: { $0[keyPath: children] ?? [] })
   }
 
-  /// Creates the tree that a repeating property spans; a value whose property is empty is a leaf.
+  /// Creates a tree in which the same property holds the children at every level; a value with an empty property is a
+  /// leaf.
   ///
   /// - Parameters:
   ///   - root: the root's value.
-  ///   - id: the property that tells one child of a node from its siblings.
+  ///   - id: the property that identifies a child among its siblings.
   ///   - children: the property that holds a value's children.
   /// - Complexity: O(1).
   @inlinable

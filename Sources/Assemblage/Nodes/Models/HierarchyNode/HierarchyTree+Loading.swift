@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-// Loads from afar: how they begin and end.
+// The begin and the end of asynchronous loads.
 extension HierarchyTree {
   func loadState(of branch: Branch) -> LoadState {
     if supply.isLoading(branch) { return .loading }
@@ -42,7 +42,7 @@ extension HierarchyTree {
     if isReported { publishLoadState(of: branch) }
   }
 
-  /// Ends the load of a branch of which nothing is to be told any longer.
+  /// Ends the load of a branch without any further report about it.
   func dropLoad(_ branch: Branch) {
     supply.loader?.drop(branch)
     supply.loads.value.unreported.remove(branch)
@@ -54,7 +54,7 @@ extension HierarchyTree {
     publishLoadState(of: branch)
   }
 
-  /// Begins the first load because of a look at the children.
+  /// Begins the first load after a look at the children.
   func beginWithLook(_ branch: Branch, _ loader: HierarchySupply<Element>.Loader) {
     guard !loader.isLoading(branch), case .never = supply.loads.value.outcome(of: branch) else { return }
     supply.loads.value.unreported.touch(branch)
@@ -70,7 +70,7 @@ extension HierarchyTree {
     supply.loads.value.isLoaded(branch) ? .again : .new
   }
 
-  /// Asks for the children again, if they have ever been asked for.
+  /// Loads the children again, if their load has ever begun.
   func askAgain(_ branch: Branch, _ loader: HierarchySupply<Element>.Loader) {
     if loader.isLoading(branch) { return loader.supersede(branch, turn(of: branch)) }
     switch supply.loads.value.outcome(of: branch) {
@@ -79,10 +79,10 @@ extension HierarchyTree {
     }
   }
 
-  /// Takes in that a branch has another value: what is being fetched may belong to the former one.
+  /// Notes that a branch has another value: children that are being fetched may belong to the former value.
   func valueHasChanged(of branch: Branch) { supply.loader?.supersede(branch, turn(of: branch)) }
 
-  /// Takes an answer in.
+  /// Adopts the answer of a load.
   func take(_ answer: Result<[Element], any Error>, for branch: Branch) {
     forest.performUpdates {
       switch answer {
@@ -98,7 +98,7 @@ extension HierarchyTree {
 
   // MARK: Collapsing and expanding
 
-  /// Takes in that an outline has collapsed a branch.
+  /// Applies the policy when an outline has collapsed a branch.
   func suspendLoads(in branch: Branch) {
     guard let loader = supply.loader, supply.policy == .cancelLoads else { return }
     for open in loader.keys where isIn(open, branch) {
@@ -107,7 +107,7 @@ extension HierarchyTree {
     }
   }
 
-  /// Takes in that an outline has expanded a branch.
+  /// Begins loads when an outline has expanded a branch.
   func resumeLoads(in branch: Branch) {
     guard let loader = supply.loader else { return }
     if !supply.loads.value.isLoaded(branch), !loader.isLoading(branch) { load(branch) }
@@ -118,7 +118,7 @@ extension HierarchyTree {
     for (open, _) in suspended.sorted(byNumber: \.number) { begin(open, loader) }
   }
 
-  /// Whether a branch is another one, or stands below it.
+  /// Whether a branch is another one, or lies below it.
   private func isIn(_ branch: Branch, _ other: Branch) -> Bool {
     if branch == other { return true }
     let (shape, storage) = (forest.shape, forest.state.value.storage)

@@ -1,10 +1,10 @@
 import OffsetIndexing
 
-// Children that are asked for again.
+// Children that are loaded again.
 extension HierarchyTree {
   typealias ReloadScope = HierarchyNode<Element>.ReloadScope
 
-  /// Asks for the children of a branch again, and for those of all below that have been loaded, where the scope says so.
+  /// Loads the children of a branch again; depending on the scope, also the children of all loaded branches below it.
   func reload(_ branch: Branch, _ scope: ReloadScope) {
     switch supply.source {
     case .atHand(let children): reload(branch, scope, children)
@@ -22,7 +22,7 @@ extension HierarchyTree {
     }
   }
 
-  /// Parents ask before their children.
+  /// Parents begin their loads before their children.
   private func reload(_ branch: Branch, _ scope: ReloadScope, _ loader: HierarchySupply<Element>.Loader) {
     var asked = [branch]
     var next = 0
@@ -38,12 +38,12 @@ extension HierarchyTree {
     forest.shape.branches(in: 0..<forest.shape.childCount(of: branch), of: branch).map(\.branch)
   }
 
-  /// Takes new children in: first those that came, left and moved, then those that changed.
+  /// Adopts new children: first inserts, removes and moves them, then updates the changed ones.
   func replaceElements(_ new: [Element], of branch: Branch) {
     let old = forest.children(of: branch)
     let delta = forest.hub.refusingChanges { supply.difference(old, new) }
     guard !delta.isEmpty else { return }
-    // What looks at the children meanwhile finds some as they were.
+    // Until all children are replaced, a reader may find former ones, so `hasOnlyLeaves` must not be true.
     supply.loads.value.setHasOnlyLeaves(false, of: branch)
     defer { supply.loads.value.setHasOnlyLeaves(nil, of: branch) }
     if delta.movesPositions { rearrange(delta, new, of: branch) }
@@ -52,11 +52,11 @@ extension HierarchyTree {
     }
   }
 
-  /// Applies a delta without its updates; survivors keep their values for now.
+  /// Applies a delta without its updates; children that stay keep their values for now.
   private func rearrange(_ delta: Delta, _ new: [Element], of branch: Branch) {
     forest.rearrange(delta, to: new, of: branch) { detached in
       if detached.isEmpty { return }
-      // Of what has been taken out, only that is still loaded which is held itself.
+      // A branch that has been removed is only loaded further if its own node is held.
       let tops = Set(detached.map { $0.state.value.tree.top })
       let shape = forest.shape
       for open in supply.loader?.keys ?? []
@@ -75,7 +75,7 @@ extension HierarchyTree {
       forest.replaceForGood(at: position, of: branch, with: element, ofLeaf: !wasNode && !isNode)
     }
     if !wasNode, isNode, supply.loader == nil {
-      // What was a leaf is a node without children at first.
+      // The former leaf is a node without children at first.
       let child = forest.shape.branch(at: position, of: branch) ?? open(position, of: branch)
       supply.loads.value.setLoaded(child)
       replace()
@@ -88,7 +88,7 @@ extension HierarchyTree {
     if !isNode { makeLeaf(child, at: position, of: branch) }
   }
 
-  /// Makes a leaf of a branch without children; its node, where it is held, goes on as the root of an empty tree.
+  /// Makes a leaf of a branch without children; where its node is held, the node becomes the root of an empty tree.
   private func makeLeaf(_ child: Branch, at position: Int, of branch: Branch) {
     let isLoaded = supply.loads.value.isLoaded(child)
     supply.forget(child)

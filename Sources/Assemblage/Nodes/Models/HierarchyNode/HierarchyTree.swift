@@ -1,16 +1,16 @@
 import OffsetIndexing
 
-/// A tree of a hierarchy: the hierarchy itself, or what was taken out of it.
+/// A tree of a hierarchy: the hierarchy itself, or a tree that was removed from it.
 ///
-/// All that nodes do they do with this, by the handles of branches; so a branch needs no node for it.
+/// Nodes do all their work with this type, by the handles of branches. So a branch needs no node.
 ///
-/// A leaf of the forest may be one that has children, and nobody has looked for them. It becomes a branch of the forest when
-/// its node is asked for, or it is expanded.
+/// A leaf of the forest may have children that have not been looked for. It becomes a branch of the forest when a
+/// caller asks for its node, or when it is expanded.
 struct HierarchyTree<Element> {
   typealias Branch = TreeIndex.Branch
 
   let supply: HierarchySupply<Element>
-  /// Any node of the forest that is in the tree.
+  /// Any node of the forest that belongs to the tree.
   let forest: ForestNode<Element>
 
   init(_ supply: HierarchySupply<Element>, _ forest: ForestNode<Element>) {
@@ -22,7 +22,7 @@ struct HierarchyTree<Element> {
 
   func value(of branch: Branch) -> Element? { forest.value(of: branch) }
 
-  /// The number of children, which are loaded now if they have not been yet, or begin to be.
+  /// The number of children; where they are not loaded yet, they are loaded now, or their load begins.
   func count(of branch: Branch) -> Int {
     look(branch)
     return forest.shape.childCount(of: branch)
@@ -37,7 +37,7 @@ struct HierarchyTree<Element> {
     return supply.loader != nil || count(of: branch) > 0
   }
 
-  /// Whether a child of a branch has children itself; no branch is made of it where that can be said without.
+  /// Whether a child of a branch has children; the child is only made a branch where the answer needs one.
   func hasChildren(at position: Int, of branch: Branch) -> Bool {
     guard position >= 0, position < count(of: branch), !hasOnlyLeaves(branch) else { return false }
     if let child = forest.shape.branch(at: position, of: branch) { return hasChildren(child) }
@@ -45,14 +45,14 @@ struct HierarchyTree<Element> {
     return supply.hasChildren != nil || supply.loader != nil || count(of: open(position, of: branch)) > 0
   }
 
-  /// A child that is a branch, or may be one; nil for a leaf, and where there is none.
+  /// A child that is a branch, or may be one; nil for a leaf, or where there is no such child.
   func branch(at position: Int, of branch: Branch) -> Branch? {
     guard position >= 0, position < count(of: branch), !hasOnlyLeaves(branch) else { return nil }
     if let child = forest.shape.branch(at: position, of: branch) { return child }
     return mayHaveChildren(at: position, of: branch) ? open(position, of: branch) : nil
   }
 
-  /// The children in a range that are branches or may be, and whose elements are wanted; ascending.
+  /// The children in a range that are branches, or may be, and whose elements are wanted; ascending.
   func branches(
     in range: Range<Int>, of branch: Branch, where isWanted: (Element) -> Bool
   ) -> [(position: Int, branch: Branch)] {
@@ -68,7 +68,7 @@ struct HierarchyTree<Element> {
         found.append((position, nil))
       }
     }
-    // Nothing is made while elements are read.
+    // Branches are only made after all elements have been read.
     forest.hub.refusingChanges {
       forest.forEachSpan(in: range, of: branch) { start, span in
         for index in span.indices { look(at: span[index], at: start + index) }
@@ -77,12 +77,15 @@ struct HierarchyTree<Element> {
     return found.map { ($0.position, $0.branch ?? open($0.position, of: branch)) }
   }
 
-  /// The most children that are all looked at when one of them is asked for.
+  /// The largest number of children that are all examined when a caller asks about one of them.
   ///
-  /// Each look at one alone is a search in the forest. Of more children, not all may be worth a question.
+  /// Examining one child alone needs a search in the forest. But where there are more children, examining all of them
+  /// may not be worth the calls of `hasChildren`.
   private static var mostExamined: Int { 64 }
 
-  /// Whether it is known that none of the children of a branch may have children; it is found out of few children.
+  /// Whether none of a branch's children may have children, as far as that is known.
+  ///
+  /// Where there are few children, all of them are examined now.
   private func hasOnlyLeaves(_ branch: Branch) -> Bool {
     if let known = supply.loads.value.hasOnlyLeaves(branch) { return known }
     let count = forest.shape.childCount(of: branch)
@@ -109,7 +112,7 @@ struct HierarchyTree<Element> {
     return forest.hub.refusingChanges { supply.mayHaveChildren(element) }
   }
 
-  /// Makes a branch of a child that is none yet.
+  /// Makes a branch of a child that is not a branch yet.
   func open(_ position: Int, of branch: Branch) -> Branch { forest.openBranch(at: position, of: branch) }
 
   /// The node of a branch.
@@ -120,7 +123,7 @@ struct HierarchyTree<Element> {
 
   // MARK: Looking
 
-  /// Loads the children if nobody has looked at them yet, or begins to.
+  /// Loads the children if they have not been looked at yet, or begins their load.
   func look(_ branch: Branch) {
     if supply.loads.value.isLoaded(branch) { return }
     switch supply.source {
