@@ -19,8 +19,8 @@
 /// leaves, at any depth.
 ///
 /// A row that moves from one member to another is reported as a move. The same holds for the rows of a member that
-/// moves to another parent below the source, for example from one branch of a join to another. When a row becomes a
-/// member, the row is removed, and its children stay. When a member becomes a row, the row is inserted.
+/// moves to another parent below the source. For example, a member may move from one branch of a join to another. When
+/// a row becomes a member, the row is removed, and its children stay. When a member becomes a row, the row is inserted.
 public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()

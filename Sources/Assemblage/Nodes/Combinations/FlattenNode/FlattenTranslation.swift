@@ -42,9 +42,9 @@ struct FlattenTranslation {
     var isLeaf: Bool
   }
 
-  /// A child that arrived, left, moved, was updated or changed inside.
+  /// A child that arrived, moved, was updated or changed inside; or several children that left.
   private struct Member {
-    /// The positions of its rows before the change; nil where the child arrived.
+    /// The positions of the rows before the change; nil where the child arrived.
     var former: Range<Int>?
     /// Its ordinal after the change; nil where the child left.
     var ordinal: Int?
@@ -63,8 +63,8 @@ struct FlattenTranslation {
   ///   - change: the source's change; without its crossings where no observer needs the crossings of the rows.
   ///   - after: returns the child of the source at an ordinal after the change; only called for children that arrived,
   ///     moved, were updated or changed inside.
-  ///   - settle: receives the slots that are free now, and then the slots of new, moved and updated children, by
-  ///     ordinal.
+  ///   - settle: receives the slots that are free now, and then the slot and the ordinal of each new, moved or updated
+  ///     child.
   /// - Returns: the change of the rows.
   /// - Complexity: O(c · log m) for c children, of m, that arrived, left, moved or changed; and O(r) for the r rows of
   ///   the children that cross from one parent to another.

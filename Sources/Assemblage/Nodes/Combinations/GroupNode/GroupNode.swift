@@ -28,7 +28,7 @@
 /// from one parent to the other. So do observers of nodes that show both sections. The key closure is only called for
 /// new and changed rows. A group takes about 18 bytes for each row, and its keys.
 ///
-/// The closures must depend on nothing but their argument. Where the key reads objects that change, call `refresh()`
+/// The closures must depend on nothing but their arguments. Where the key reads objects that change, call `refresh()`
 /// after the change. They must not change any node of the graph: that traps.
 public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
   /// Whether a section that loses its last row is still shown.

@@ -1,7 +1,8 @@
 /// The effect of a change of the source on sections and on rows in them, and the change that the group reports.
 ///
 /// `GroupTranslation` makes a plan in three steps. The first step notes the starts of crossings, before the rows
-/// change. The second step notes the new places of the rows. The third step is when the sections have got their places.
+/// change. The second step notes the new places of the rows. The third step makes the change, after the sections have
+/// got their places.
 struct GroupPlan {
   /// The change of one section.
   struct Section {

@@ -13,7 +13,7 @@ public import OffsetIndexing
 /// tree.count                          // 2: home, and lost, whose parent is unknown
 /// tree[[0, 0]]?.name                  // "letters"
 /// folders[2].parent = 2               // tree reports that [1] moved to [0, 0, 0]
-/// folders.remove(at: 1)               // letters has lost its parent: it moved to [0], with what is below it
+/// folders.remove(at: 1)               // letters has lost its parent: it moved to [0], with everything below it
 /// ```
 ///
 /// **Every element of the source is shown once.** It lies below the element with its parent's id, which may be anywhere
@@ -43,7 +43,7 @@ public import OffsetIndexing
 /// of d takes O(d · log n) more. While the nest has a cycle, an edit also walks from the element up to the top level. A
 /// nest takes about 45 bytes for each element, 36 more for each branch, and the ids.
 ///
-/// The closures must depend on nothing but their argument. Where they read objects that change, call `refresh()` after
+/// The closures must depend on nothing but their arguments. Where they read objects that change, call `refresh()` after
 /// the change. They must not change any node of the graph: that traps.
 public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)

@@ -93,7 +93,7 @@ struct NestPlan {
 }
 
 extension ChangeSet {
-  /// The change of a node that loses one place and gets another one, where it shows another child.
+  /// The change of a node whose row leaves, or that gets a new row, or both.
   ///
   /// All children at the former place leave, and the children at the new place arrive. A child that moves from the
   /// former place to the new one is reported as a move.

@@ -11,9 +11,9 @@ extension NestTranslation {
   ///   - updated: the ids and parents of the updated rows, one after the other.
   ///   - plan: receives the changes.
   /// - Precondition: there is room for all slots.
-  /// - Complexity: O(log² n) of n rows, for each row that the change names or that moves to another parent because of
-  ///   it. Where the change is received, O(d · log n) more for each such row at depth d. While links form a cycle, O(d)
-  ///   more for the walk to the top level; a link that closes a cycle of c rows takes O(c · log n) more.
+  /// - Complexity: O(log² n) for n rows and for each row that the change names, or that moves to another parent because
+  ///   of the change. Where the change is received, O(d · log n) more for each such row at depth d. While links form a
+  ///   cycle, O(d) more for the walk to the top level. A link that closes a cycle of c rows takes O(c · log n) more.
   mutating func translate(
     _ delta: Delta, inserted: [NestLink], updated: [NestLink], _ plan: inout NestPlan
   ) {
@@ -94,7 +94,7 @@ extension NestTranslation {
     let row = row(atSource: position)
     let link = rows[row].link
     release(link.id, of: row, &plan)
-    // No row has its id as parent any more, so it has no children.
+    // No row has this row's id as its parent's id any more, so the row has no children.
     _ = makeLeafIfEmpty(row)
     let (branch, place) = place(of: row)
     plan.hadChildren[row] = nil

@@ -109,7 +109,7 @@ extension NestTranslation {
     return row
   }
 
-  /// Links a row to another row, or to none; without a link, it waits for its parent's id.
+  /// Links a row to another row, or to none; without a link, the row waits for its parent's id.
   mutating func setLink(of row: Int, _ above: Int?, parent: Int? = nil) {
     let link = rows[row].link
     if link.parent > 0, rows[row].above == nil {

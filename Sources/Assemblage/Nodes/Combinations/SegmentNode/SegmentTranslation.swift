@@ -4,7 +4,7 @@ import OffsetIndexing
 ///
 ///     members      A    B    C
 ///     slots        0    3    1        an OrderIndex
-///     shown             3             a slot, so that no other member changes it
+///     shown             3             a slot, which other members do not change
 @usableFromInline
 struct SegmentTranslation {
   /// The members' slots, by ordinal.

@@ -31,8 +31,9 @@ public struct Field<Model: AnyObject, Element> {
   ///
   /// - Parameters:
   ///   - property: the property.
-  ///   - show: makes the row's value from the property's value; it must not change any node.
-  ///   - parse: makes the property's value from the row's value; where it returns nil, the property keeps its value.
+  ///   - show: makes the row's value from the property's value. The closure must not change any node.
+  ///   - parse: makes the property's value from the row's value. Where the closure returns nil, the property keeps its
+  ///     value.
   public init<Value>(
     _ property: ReferenceWritableKeyPath<Model, Value>, show: @escaping (Value) -> Element,
     parse: @escaping (Element) -> Value?

@@ -307,8 +307,8 @@ extension FieldsNode: ModelFollower {
 
   /// Follows the changes of an `@Observable` model from now on, without calls of `refresh()`.
   ///
-  /// The node behaves like `PropertyNode.observeModel(isolation:)`. It shows a change when its actor begins the next
-  /// task, and several changes as one. A caller that cannot wait calls `refresh()`.
+  /// The node behaves like `PropertyNode.observeModel(isolation:)`. The node shows a change when its actor begins the
+  /// next task, and several changes as one. A caller that cannot wait calls `refresh()`.
   ///
   /// - Parameter isolation: the actor of the node and the model, on which this method is called.
   /// - Complexity: O(n) for n rows.

@@ -2,7 +2,7 @@ import OffsetIndexing
 
 /// The states of the loads of a hierarchy's branches, by the numbers of the branches' handles.
 ///
-///     marks        one byte a branch: whether it is loaded, and whether its children may have children
+///     marks        one byte a branch: whether the branch is loaded, and whether its children may have children
 ///     exceptions   the branches whose load has failed, was cancelled or is suspended
 ///     unreported   the branches whose load a look has begun, and no change has reported yet
 ///

@@ -33,24 +33,24 @@ extension HierarchyNode {
   /// node's load. A change of this state is reported as an update of the node's value: in the parent, and in an outline
   /// as an update of the row.
   ///
-  /// Branches wait for their turn. A branch that is not loaded yet is before a branch that is loaded again. Among equal
-  /// branches, the one that has waited longest is first. `load(at:)` gives a branch the next turn.
+  /// Branches wait for their turn. A branch that is not loaded yet goes before a branch that is loaded again. Among
+  /// equal branches, the branch that has waited longest is first. `load(at:)` gives a branch the next turn.
   ///
   /// A tree that is released cancels its loads. The loads do not keep the tree alive. Where `loading` runs on an actor,
-  /// a load keeps the actor alive while it runs.
+  /// a load keeps the actor alive while the load runs.
   ///
   /// - Parameters:
   ///   - root: the root's value.
   ///   - id: returns the id of a child, which is unique among its siblings and stays the same when the child changes.
-  ///   - areEqual: returns whether a value is unchanged when it is loaded again.
+  ///   - areEqual: returns whether a loaded value is equal to the former one.
   ///   - hasChildren: returns whether a value has children, by the value alone and without loading them; nil where only
   ///     a load can find out. Then every value counts as one with children.
   ///   - limit: the number of loads of the tree that may run at once, at least 1. A cancelled load counts until
   ///     `children` has returned.
   ///   - policy: whether an outline that collapses a branch cancels its loads.
   ///   - isolation: the actor of the tree, on which the tree is made.
-  ///   - children: fetches the children of a value, in order. The closure is called on the actor, and may leave it.
-  ///     When its task is cancelled, it should return soon.
+  ///   - children: fetches the children of a value, in order. The closure is called on the actor, and may leave the
+  ///     actor. When its task is cancelled, the closure should return soon.
   /// - Complexity: O(1).
   @inlinable
   public convenience init<ID: Hashable>(
@@ -83,8 +83,8 @@ extension HierarchyNode {
   ///     `children` has returned.
   ///   - policy: whether an outline that collapses a branch cancels its loads.
   ///   - isolation: the actor of the tree, on which the tree is made.
-  ///   - children: fetches the children of a value, in order. The closure is called on the actor, and may leave it.
-  ///     When its task is cancelled, it should return soon.
+  ///   - children: fetches the children of a value, in order. The closure is called on the actor, and may leave the
+  ///     actor. When its task is cancelled, the closure should return soon.
   /// - Complexity: O(1).
   @inlinable
   public convenience init<ID: Hashable>(

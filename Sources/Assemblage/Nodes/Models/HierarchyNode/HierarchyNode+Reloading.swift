@@ -24,9 +24,9 @@ extension HierarchyNode {
   /// Loads the children of this node, or of the node at a path, again, and reports the difference.
   ///
   /// Children are identified by id. A child that is still there keeps all that has been loaded below it. A child that
-  /// changed is reported as updated. So is a child that becomes a leaf or is no longer a leaf, together with the
-  /// children that it loses or gets. Children that have not been loaded yet are not loaded now. Observers receive all
-  /// changes at once.
+  /// changed is reported as updated. A child that becomes a leaf, or is no longer a leaf, is also reported as updated.
+  /// Observers receive the children that such a child loses or gets, too. Children that have not been loaded yet are
+  /// not loaded now. Observers receive all changes at once.
   ///
   /// Other nodes call such a method `refresh`. This method has another name because it fetches: the children may be on
   /// a disk.
@@ -36,9 +36,9 @@ extension HierarchyNode {
   ///
   /// The tree only shows data of others, so neither a rollback nor an `UndoLog` reverts a reload.
   ///
-  /// Where children are fetched, the loads begin, and the method returns at once. Each answer is reported when it
-  /// arrives. The present children stay until then, and where a load fails. A load that runs is cancelled and replaced,
-  /// so do not reload more often than loads end. Children whose last load failed are also loaded again.
+  /// Where children are fetched, the loads begin, and the method returns at once. Each answer is reported when the
+  /// answer arrives. The present children stay until then, and where a load fails. A load that runs is cancelled and
+  /// replaced, so do not reload more often than loads end. Children whose last load failed are also loaded again.
   ///
   /// - Parameters:
   ///   - path: the path of a node; where the node has not been made yet, there is nothing to reload.

@@ -27,7 +27,7 @@ import OffsetIndexing
 /// state of the load.
 public final class HierarchyNode<Element>: TreeNode, ReadableNode {
   let supply: HierarchySupply<Element>
-  /// The forest's node of the same branch. This node is the owner of its hub.
+  /// The forest's node of the same branch; the owner of its hub is this node.
   let forest: ForestNode<Element>
 
   @_spi(NodeAuthors)
@@ -37,7 +37,7 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
   @usableFromInline
   convenience init(_ root: Element?, _ supply: HierarchySupply<Element>) { self.init(supply.makeForest(root), supply) }
 
-  /// Creates the node of a branch that has none.
+  /// Creates the node of a branch that has no node yet.
   init(_ forest: ForestNode<Element>, _ supply: HierarchySupply<Element>) {
     self.forest = forest
     self.supply = supply
@@ -65,8 +65,8 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
 
   /// Whether there are children.
   ///
-  /// Before the children are loaded, the closure `hasChildren` decides. Without this closure, the children are loaded
-  /// now. Where they are fetched, the result is true then, because there may be some.
+  /// Loaded children decide. Before the children are loaded, the closure `hasChildren` decides. Without this closure,
+  /// the children are loaded now. Where they are fetched, the result is true then, because there may be some.
   public var hasChildren: Bool { tree.hasChildren(branch) }
 
   /// Whether the children have been loaded; they stay while they are loaded again, and where a new load fails.

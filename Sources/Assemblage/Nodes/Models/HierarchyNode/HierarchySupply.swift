@@ -135,7 +135,7 @@ extension HierarchyNode {
   ///   - root: the root's value.
   ///   - id: returns the id of a child, which is unique among its siblings and stays the same when the child changes;
   ///     used by `reload`.
-  ///   - areEqual: returns whether a value is unchanged when it is loaded again.
+  ///   - areEqual: returns whether a loaded value is equal to the former one.
   ///   - hasChildren: returns whether a value has children, by the value alone and without loading them; nil where only
   ///     `children` can find out.
   ///   - children: returns the children of a value, in order. The closure is called once for each node whose children

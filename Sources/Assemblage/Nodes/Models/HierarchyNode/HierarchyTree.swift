@@ -4,8 +4,8 @@ import OffsetIndexing
 ///
 /// Nodes do all their work with this type, by the handles of branches. So a branch needs no node.
 ///
-/// A leaf of the forest may have children that have not been looked for. It becomes a branch of the forest when a
-/// caller asks for its node, or when it is expanded.
+/// A leaf of the forest may have children that have not been looked for. Such a leaf becomes a branch of the forest
+/// when a caller asks for its node, or when the leaf is expanded.
 struct HierarchyTree<Element> {
   typealias Branch = TreeIndex.Branch
 

@@ -108,11 +108,11 @@ extension PropertyNode: ModelFollower {
   /// }
   /// ```
   ///
-  /// Observation reports a change before it is made, so the node cannot show the change at once. It shows the change
-  /// when its actor begins the next task. Several changes are one by then. A caller that cannot wait calls `refresh()`;
-  /// then there is nothing left to report. In a tree of objects, the node and all nodes below it follow the model, also
-  /// nodes that are made later. Changes inside the elements are not followed: the owner reports them with
-  /// `update(at:)`.
+  /// Observation reports a change before the change is made, so the node cannot show the change at once. The node shows
+  /// the change when its actor begins the next task. Several changes are one by then. A caller that cannot wait calls
+  /// `refresh()`. Then there is nothing left to report. In a tree of objects, the node and all nodes below it follow
+  /// the model, also nodes that are made later. Changes inside the elements are not followed: the owner reports them
+  /// with `update(at:)`.
   ///
   /// The property, or the values that its getter reads, must be observable. Changes of other properties are not
   /// noticed. A second call has no effect.

@@ -86,7 +86,7 @@ public struct PropertyLevel<Element> {
   /// - Parameters:
   ///   - property: an array property of the objects one level higher.
   ///   - id: returns the id of an element, which is unique among its siblings and stays the same when the element
-  ///     changes; it must not change any node.
+  ///     changes. The closure must not change any node.
   public init<Model: AnyObject, Child: Equatable, ID: Hashable>(
     values property: ReferenceWritableKeyPath<Model, [Child]>, id: @escaping (Child) -> ID
   ) {

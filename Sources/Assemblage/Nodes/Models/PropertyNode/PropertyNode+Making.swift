@@ -15,7 +15,8 @@ extension PropertyNode {
   ///   - property: the object's property. The getter must not change any node.
   ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
   ///     written or refreshed.
-  ///   - id: returns the id of an element, which stays the same when the element changes; it must not change any node.
+  ///   - id: returns the id of an element, which stays the same when the element changes. The closure must not change
+  ///     any node.
   ///   - areEqual: returns whether an element is unchanged when the property is read again.
   /// - Complexity: O(1), and reading the property.
   @inlinable
@@ -33,7 +34,8 @@ extension PropertyNode {
   ///   - property: the object's property. The getter must not change any node.
   ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
   ///     written or refreshed.
-  ///   - id: returns the id of an element, which stays the same when the element changes; it must not change any node.
+  ///   - id: returns the id of an element, which stays the same when the element changes. The closure must not change
+  ///     any node.
   /// - Complexity: O(1), and reading the property.
   @inlinable
   public convenience init<Model: AnyObject, ID: Hashable>(

@@ -104,9 +104,9 @@ extension PropertyNode: WritableNode {
     return unannounced.position(after: position)
   }
 
-  /// Makes one edit, after it has shown the owner's unreported changes; both are one transaction.
+  /// Makes one edit in a transaction, in which the owner's unreported changes are shown first.
   ///
-  /// - Parameter body: makes the edit; it receives the change that was shown first, or nil.
+  /// - Parameter body: makes the edit. The closure receives the change that was shown first, or nil.
   private func edit(_ body: (_ unannounced: Delta?) -> Void) {
     hub.prepareForChange()
     require(

@@ -28,8 +28,8 @@
 ///
 /// A transaction that is rolled back and an `UndoLog` set the property to its former value. This includes the owner's
 /// own changes that `refresh()` reported. An object that is in several places has a node in each: an edit through one
-/// of the nodes reaches the others at the next `refresh()`. Where the owner moves an object from one property to
-/// another, the node reports a removal and an insertion, because each property is compared only with itself.
+/// of the nodes reaches the others at the next `refresh()`. The owner may move an object from one property to another.
+/// Then the nodes report a removal and an insertion, because each property is compared only with itself.
 /// `move(from:to:)` of the tree reports a move.
 public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode, ElementUpdating {
   @_spi(NodeAuthors)

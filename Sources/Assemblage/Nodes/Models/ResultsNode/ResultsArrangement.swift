@@ -1,4 +1,4 @@
-/// Says how the sections and objects after a batch are made of the sections and objects before it.
+/// Says how the sections and objects after a batch are made of the former sections and objects.
 ///
 /// Decision 50 states the time that a difference of all contents takes instead.
 struct ResultsArrangement: Equatable {
@@ -191,8 +191,7 @@ extension ResultsArrangement {
   ///
   /// - Parameters:
   ///   - matcher: the match, which has been run.
-  ///   - isChanged: returns whether the object at a place before the change differs from the object at a place after
-  ///     it.
+  ///   - isChanged: returns whether the objects at a former place and at a new place differ.
   /// - Complexity: O(n) for n objects in both.
   init(_ matcher: SnapshotMatcher, isChanged: (_ before: Place, _ after: Place) -> Bool) {
     self.init()

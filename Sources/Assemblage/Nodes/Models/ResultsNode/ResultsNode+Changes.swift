@@ -16,7 +16,7 @@ extension ResultsNode {
     state.value.events.append(event)
   }
 
-  /// Ends the batch, when the controller has the contents after it.
+  /// Ends the batch; the controller already has the contents after the batch.
   ///
   /// Observers receive all changes at once. Where the events do not lead to the controller's contents, the node
   /// compares all contents instead, and calls `onInconsistency`.
@@ -42,11 +42,11 @@ extension ResultsNode {
     }
   }
 
-  /// Compares the controller's contents with those of the node, and reports the difference.
+  /// Compares the controller's contents with the contents of the node, and reports the difference.
   ///
-  /// Call it when the controller has loaded its contents again, which it reports with no events. Sections are
-  /// identified by name, objects by id. Observers receive all changes at once. Events of a batch that has not ended are
-  /// dropped.
+  /// Call it when the controller has loaded its contents again, because the controller reports no events then. Sections
+  /// are identified by name, objects by id. Observers receive all changes at once. Events of a batch that has not ended
+  /// are dropped.
   ///
   /// - Complexity: expected O(n) for n objects, and the propagation.
   public func refresh() {

@@ -11,10 +11,10 @@
 /// node.didChange()                            // one change: a removal, and a move from one section to the other
 /// ```
 ///
-/// The node holds a reference to each object, so it is settled at all times. Until `didChange()`, it shows the contents
-/// that the controller had before. The net change follows every object. An object that moves to another section is
-/// reported as moved, even if one of the sections is deleted or inserted. An object that moves has also changed: this
-/// is how controllers define a move.
+/// The node holds a reference to each object, so the node is settled at all times. Until `didChange()`, it shows the
+/// contents that the controller had before. The net change follows every object. An object that moves to another
+/// section is reported as moved, even if one of the sections is deleted or inserted. An object that moves has also
+/// changed: this is how controllers define a move.
 ///
 /// The events are made outside the graph, and some controllers are known to contradict themselves. Where the events do
 /// not lead to the controller's contents, the node compares these with its own contents by id. It reports the
@@ -73,8 +73,9 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
   /// serve to check objects that changed or moved. `refresh()` always compares by id.
   ///
   /// - Parameters:
-  ///   - controller: the controller, which the node keeps alive. It has loaded its contents.
-  ///   - id: returns the id of an object, which stays the same when the object changes; it must not change any node.
+  ///   - controller: the controller, which has loaded its contents. The node keeps the controller alive.
+  ///   - id: returns the id of an object, which stays the same when the object changes. The closure must not change any
+  ///     node.
   ///   - areEqual: returns whether an object is unchanged, where all contents are compared. For objects that change in
   ///     place, this cannot be known: return false. Then every object that stays is reported as updated.
   /// - Complexity: O(n) for n objects.
@@ -88,8 +89,9 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
   /// Creates a node of values, which are identified by an id and updated where they are not equal.
   ///
   /// - Parameters:
-  ///   - controller: the controller, which the node keeps alive. It has loaded its contents.
-  ///   - id: returns the id of an object, which stays the same when the object changes; it must not change any node.
+  ///   - controller: the controller, which has loaded its contents. The node keeps the controller alive.
+  ///   - id: returns the id of an object, which stays the same when the object changes. The closure must not change any
+  ///     node.
   /// - Complexity: O(n) for n objects.
   public convenience init<ID: Hashable>(_ controller: any ResultsController<Object>, id: @escaping (Object) -> ID)
   where Object: Equatable {
@@ -98,7 +100,7 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
 
   /// Creates a node of objects that change in place, and are identified by their references.
   ///
-  /// - Parameter controller: the controller, which the node keeps alive. It has loaded its contents.
+  /// - Parameter controller: the controller, which has loaded its contents. The node keeps the controller alive.
   /// - Complexity: O(n) for n objects.
   public convenience init(objectsOf controller: any ResultsController<Object>) where Object: AnyObject {
     self.init(controller, id: { ObjectIdentifier($0) }, areEqual: { _, _ in false })
