@@ -39,8 +39,9 @@ struct GroupPlan {
   private(set) var whole = ChangeSet()
   /// The sections that change, by slot.
   var sections: [Int: Section] = [:]
-  /// The crossings of the source. Until the rows have changed, the ends after the change are still places in the
-  /// source.
+  /// The crossings of the source.
+  ///
+  /// Until the rows have changed, the ends after the change are still places in the source.
   private var passages: [Passage] = []
 
   /// Begins a plan, before the rows change.

@@ -40,7 +40,9 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
     self.group = nil
   }
 
-  /// Finds the rows in the group's translation. The section holds the group, so the cell stays alive.
+  /// Finds the rows in the group's translation.
+  ///
+  /// The section holds the group, so the cell stays alive.
   @usableFromInline
   struct State: ViewState, ~Copyable {
     @usableFromInline let group: Cell<GroupNode<Element, Key>.State>

@@ -16,6 +16,7 @@ struct GroupTranslation {
   /// Whether sections without rows stay.
   private let keepsEmptySections: Bool
   /// For each section that is shown without a row, by slot, the number of `clock` when the section lost its last row.
+  ///
   /// `clock` counts such losses.
   private var emptied: [Int: Int] = [:]
   private var clock = 0
@@ -117,7 +118,9 @@ extension GroupTranslation {
 
   /// The effect of one row that arrives or leaves.
   enum RowStep {
-    /// A change of the rows of one section, where the changed row is not the first. So the section keeps its place.
+    /// A change of the rows of one section, where the changed row is not the first.
+    ///
+    /// So the section keeps its place.
     case inside(slot: Int, ordinal: Int, delta: Delta)
     case several(GroupPlan)
   }

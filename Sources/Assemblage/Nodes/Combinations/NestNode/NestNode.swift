@@ -109,7 +109,9 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
     return ownFamily
   }
 
-  /// Finds the children in the family's translation. The node holds the family, so the cell stays alive.
+  /// Finds the children in the family's translation.
+  ///
+  /// The node holds the family, so the cell stays alive.
   @usableFromInline
   struct State: ViewState, ~Copyable {
     @usableFromInline let translation: Cell<NestTranslation>

@@ -56,8 +56,9 @@ public struct SegmentPolicy: Hashable, Sendable {
     self.replacement = replacement
   }
 
-  /// The ordinal of the member that replaces a removed one; nil where no member does. Both ordinals count before the
-  /// removal.
+  /// The ordinal of the member that replaces a removed one; nil where no member does.
+  ///
+  /// Both ordinals count before the removal.
   func neighbor(of ordinal: Int, among count: Int) -> Int? {
     switch replacement {
     case .none: nil

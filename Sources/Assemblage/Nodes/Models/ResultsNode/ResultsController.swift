@@ -98,7 +98,9 @@ public enum ResultsEvent: Hashable, Sendable {
   /// Its objects may be reported as inserted, or as moved into the section. Objects without an event are new.
   case insertSection(Int)
 
-  /// A section left: its position before the batch. Objects without a move event left with the section.
+  /// A section left: its position before the batch.
+  ///
+  /// Objects without a move event left with the section.
   case deleteSection(Int)
 
   /// An object arrived: its path after the batch.
