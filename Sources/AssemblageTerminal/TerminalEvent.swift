@@ -11,14 +11,14 @@ package enum TerminalKey: Hashable, Sendable {
   case function(Int)
 }
 
-/// What the mouse does, in cells from the upper left corner, 0.
+/// An action of the mouse, in cells from the upper left corner, 0.
 package enum TerminalMouse: Hashable, Sendable {
   case press(row: Int, column: Int)
   case wheelUp(row: Int, column: Int)
   case wheelDown(row: Int, column: Int)
 }
 
-/// What comes from a terminal.
+/// An event of a terminal.
 package enum TerminalEvent: Hashable, Sendable {
   case key(TerminalKey)
   case mouse(TerminalMouse)

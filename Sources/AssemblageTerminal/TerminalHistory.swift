@@ -1,14 +1,14 @@
-/// What was typed into a line before, which keys bring back.
+/// The texts that were typed into a line before, which keys recall.
 ///
-///     a   b   c   | what is being typed
+///     a   b   c   | the text that is being typed
 ///             ◀── recall(-1)
 struct TerminalHistory: Hashable, Sendable {
   private var texts: [String] = []
-  /// The text that is in the line, by its number; nil for the one that is being typed.
+  /// The number of the text in the line; nil for the text that is being typed.
   private var place: Int?
   private var draft = ""
 
-  /// Notes a text; nothing is noted twice.
+  /// Stores a text; no text is stored twice.
   mutating func remember(_ text: String) {
     place = nil
     if text.isEmpty { return }
@@ -19,9 +19,9 @@ struct TerminalHistory: Hashable, Sendable {
   /// Goes to another text.
   ///
   /// - Parameters:
-  ///   - step: -1 for the one before, 1 for the one after it.
-  ///   - text: what is in the line.
-  /// - Returns: the text; nil where there is none.
+  ///   - step: -1 for the previous text, 1 for the next one.
+  ///   - text: the text in the line.
+  /// - Returns: the text; nil if there is none.
   mutating func recall(_ step: Int, from text: String) -> String? {
     let next = (place ?? texts.count) + step
     guard (0...texts.count).contains(next) else { return nil }

@@ -1,28 +1,28 @@
-/// Reads keys and the mouse out of the bytes that a terminal sends.
+/// Reads keys and the mouse from the bytes that a terminal sends.
 ///
-/// A sequence may come in pieces. An escape that nothing follows is the key; whether something follows is known when nothing has
-/// come for a moment, which `flush()` says.
+/// A sequence may arrive in pieces. An escape without following bytes is the escape key. The caller knows that no bytes
+/// follow when nothing has arrived for a moment; then the caller calls `flush()`.
 package struct TerminalInput: Sendable {
   private var pending: [UInt8] = []
   private var pasted: [UInt8]?
 
   package init() {}
 
-  /// Whether bytes wait for those that complete them.
+  /// Whether some bytes form no complete sequence yet.
   package var isPending: Bool { !pending.isEmpty }
 
-  /// Takes bytes.
+  /// Reads bytes.
   ///
-  /// - Parameter bytes: what came from the terminal.
+  /// - Parameter bytes: the bytes from the terminal.
   /// - Returns: the events that are complete.
   package mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
     pending += bytes
     return parse(isEnd: false)
   }
 
-  /// Says that nothing has come for a moment.
+  /// Reports that nothing has arrived for a moment.
   ///
-  /// - Returns: the events that the waiting bytes are.
+  /// - Returns: the events of the waiting bytes.
   package mutating func flush() -> [TerminalEvent] { parse(isEnd: true) }
 
   private mutating func parse(isEnd: Bool) -> [TerminalEvent] {
@@ -49,9 +49,9 @@ package struct TerminalInput: Sendable {
   private static let pasteBegin = Array("\u{1B}[200~".utf8)
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-  /// Takes bytes of a pasted text up to its end.
+  /// Reads bytes of a pasted text up to its end.
   ///
-  /// - Returns: whether more can be read.
+  /// - Returns: whether the end was found, and more can be read.
   private mutating func readPasted(_ rest: inout ArraySlice<UInt8>, _ events: inout [TerminalEvent]) -> Bool {
     var text = (pasted ?? []) + rest
     rest = []
@@ -61,7 +61,7 @@ package struct TerminalInput: Sendable {
       pasted = nil
       return true
     }
-    // The end may have come in part; it is looked for again with what follows.
+    // A part of the end may have arrived; the next bytes complete it.
     let kept = text.suffix(Self.pasteEnd.count - 1)
     text.removeLast(kept.count)
     pasted = text
@@ -69,7 +69,7 @@ package struct TerminalInput: Sendable {
     return false
   }
 
-  /// How many bytes the first sequence has; nil where more have to come.
+  /// The number of bytes of the first sequence; nil if more bytes must arrive.
   private static func length(_ bytes: ArraySlice<UInt8>, isEnd: Bool) -> Int? {
     let first = bytes[bytes.startIndex]
     if first != 0x1B {

@@ -7,13 +7,13 @@ struct TerminalLine: Hashable, Sendable {
   /// The columns before the cursor.
   var column: Int { TerminalWidth.columns(of: text.prefix(position)) }
 
-  /// Puts a text in place of all.
+  /// Replaces the whole text.
   mutating func replace(with text: String) {
     self.text = text
     position = text.count
   }
 
-  /// Types a text, without control characters.
+  /// Types a text, without its control characters.
   mutating func insert(_ typed: String) {
     var characters = Array(text)
     let typed = typed.filter { TerminalWidth.columns(of: $0) > 0 || $0.unicodeScalars.allSatisfy { $0.value > 0x9F } }
@@ -24,7 +24,7 @@ struct TerminalLine: Hashable, Sendable {
     position = max(0, text.count - rest)
   }
 
-  /// Takes a key that edits; others do nothing.
+  /// Handles a key that edits; other keys do nothing.
   mutating func take(_ key: TerminalKey) {
     switch key {
     case .character(let character): insert(String(character))

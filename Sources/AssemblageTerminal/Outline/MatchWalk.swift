@@ -1,8 +1,9 @@
 import Assemblage
 
-/// A way through a tree in the order of its rows, as if all were expanded, in slices of time.
+/// Walks through a tree in the order of its rows, as if all rows were expanded, in slices of time.
 ///
-/// Between two slices the tree may change. Where the place has gone, the way begins again.
+/// The tree may change between two slices. If the current place no longer exists, the walk goes on from the nearest
+/// place before it.
 struct MatchWalk<Element> {
   enum Outcome {
     case onTheWay, nothing
@@ -12,10 +13,10 @@ struct MatchWalk<Element> {
   let start: IndexPath
   let step: Int
   let isFound: (Element) -> Bool
-  /// The numbers of the elements to ask about, in their order; nil for all of the tree.
+  /// The numbers of the elements to check, in the order of the walk; nil when the walk checks the whole tree.
   var numbers: ArraySlice<Int>?
   private var place: IndexPath
-  /// Whether the way has led over the end of the tree.
+  /// Whether the walk has passed the end of the tree and goes on at the other end.
   private var hasTurned = false
 
   init(start: IndexPath, step: Int, isFound: @escaping (Element) -> Bool, among numbers: [Int]? = nil) {
@@ -43,11 +44,11 @@ struct MatchWalk<Element> {
   }
 }
 
-/// A place in a tree that goes from element to element, each before what is below it.
+/// A place in a tree that moves from element to element. An element is visited before its descendants.
 private struct TreeCursor<Element> {
   private var levels: [(node: any TreeNode<Element>, position: Int)] = []
 
-  /// Creates a cursor at a path, or where that leads nowhere, at the nearest place before it.
+  /// Creates a cursor at a path. If the path leads nowhere, the cursor is at the nearest place before the path.
   init(_ tree: any TreeNode<Element>, at path: IndexPath) {
     var node = tree
     for position in path {
@@ -71,7 +72,7 @@ private struct TreeCursor<Element> {
 
   private var child: (any TreeNode<Element>)? { levels.last.flatMap { $0.node.child(at: $0.position) } }
 
-  /// Goes on; returns false at the end of the tree.
+  /// Moves to the next element; returns false at the end of the tree.
   mutating func goToNext() -> Bool {
     if let child, child.count > 0 {
       levels.append((child, 0))
@@ -86,7 +87,7 @@ private struct TreeCursor<Element> {
     return false
   }
 
-  /// Goes back; returns false at the beginning of the tree.
+  /// Moves to the previous element; returns false at the beginning of the tree.
   mutating func goToPrevious() -> Bool {
     guard let last = levels.popLast() else { return false }
     if last.position == 0 { return !levels.isEmpty }

@@ -1,4 +1,4 @@
-/// What a user of a terminal outline asks for with a key.
+/// A command that a user of a terminal outline gives with a key.
 package enum TerminalCommand: Hashable, Sendable {
   case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
   case unfold, fold, toggle, parent, nextSibling, previousSibling
@@ -8,7 +8,7 @@ package enum TerminalCommand: Hashable, Sendable {
   case mark, markUp, unmarkAll, choose, chooseValues, copyPath, copyValue, edit, page, run
   case reload, redraw, suspend, help, cancel, quit, interrupt
 
-  /// The keys of a command, and what it does in words.
+  /// The keys of a command, and a description of the command in words.
   package struct Binding: Sendable {
     package let command: TerminalCommand
     package let keys: [TerminalKey]
@@ -16,7 +16,7 @@ package enum TerminalCommand: Hashable, Sendable {
     package let words: String
   }
 
-  /// All keys but those for levels, in the order of the help screen.
+  /// All keys except the keys for levels, in the order of the help screen.
   package static let bindings: [Binding] = [
     Binding(.up, [.up, .character("k"), .control("p")], "↑ k", "one row up"),
     Binding(.down, [.down, .character("j"), .control("n")], "↓ j", "one row down"),
@@ -71,13 +71,13 @@ package enum TerminalCommand: Hashable, Sendable {
     return commands
   }()
 
-  /// The command of a key; nil where it has none.
+  /// Creates the command of a key; nil if the key has no command.
   package init?(_ key: TerminalKey) {
     guard let command = Self.commands[key] else { return nil }
     self = command
   }
 
-  /// The command of a key while a search is typed; nil where the key belongs to the text.
+  /// Creates the command of a key while a search is typed; nil if the key belongs to the text.
   package init?(whileTyping key: TerminalKey) {
     switch key {
     case .up, .down, .pageUp, .pageDown, .enter, .escape, .shiftUp, .shiftDown, .control("c"), .control("g"),

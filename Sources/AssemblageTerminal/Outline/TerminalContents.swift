@@ -1,15 +1,15 @@
 package import Assemblage
 package import AssemblageSearch
 
-/// How a row of a terminal outline looks, but for its place in the tree.
+/// The look of a row of a terminal outline, without its place in the tree.
 package struct TerminalRow: Hashable, Sendable {
-  /// What is searched, and where matches are highlighted.
+  /// The text that is searched and in which matches are highlighted.
   package var label: [TerminalSpan]
-  /// What stands right behind it.
+  /// The text directly behind the label.
   package var note: [TerminalSpan]
-  /// What stands at the right edge.
+  /// The text at the right edge.
   package var detail: [TerminalSpan]
-  /// Whether it may be expanded, also where nothing below it is known yet.
+  /// Whether the row may be expanded, even if none of its descendants is known yet.
   package var mayHaveChildren: Bool
 
   package init(
@@ -22,7 +22,7 @@ package struct TerminalRow: Hashable, Sendable {
   }
 }
 
-/// What is left out of a terminal outline.
+/// The kinds of elements that a terminal outline leaves out.
 package struct TerminalHiding: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -35,7 +35,7 @@ package struct TerminalHiding: OptionSet, Hashable, Sendable {
 package struct TerminalOrder<Element> {
   package let key: Character
   package let name: String
-  /// Whether the first comes before the second; nil where that is the order of the source.
+  /// Whether the first element is ordered before the second; nil for the order of the source.
   package let areInIncreasingOrder: ((Element, Element) -> Bool)?
 
   package init(_ key: Character, _ name: String, _ areInIncreasingOrder: ((Element, Element) -> Bool)?) {
@@ -45,47 +45,47 @@ package struct TerminalOrder<Element> {
   }
 }
 
-/// The nodes that a terminal outline shows, and what it has to know of their elements.
+/// The nodes that a terminal outline shows, and the properties of their elements that it needs.
 ///
 ///     source ──▶ TreeFilterNode ──▶ TreeSortNode ──▶ OutlineNode ──▶ ListCoordinator ──▶ TerminalOutline
 ///       └──▶ TextIndex
 ///
-/// The nodes are made by the owner, where the element's type is known, so that their loops are compiled for it.
+/// The owner makes the nodes, because the owner knows the element's type. So their loops are specialized for that type.
 package struct TerminalContents<Element, ID: Hashable & Sendable> {
   package let filter: TreeFilterNode<Element>
   package let sort: TreeSortNode<Element>
   package let rows: OutlineNode<Element, ID>
   package let id: (Element) -> ID
-  /// What is searched.
+  /// Returns the text that is searched.
   package let text: (Element) -> String
   package let row: (Element) -> TerminalRow
 
-  /// The element above another one, which searches look at, too; nil at the top.
+  /// Returns the parent of an element, which searches check, too; nil at the top.
   package var parent: (Element) -> Element? = { _ in nil }
-  /// What an element is called on the way to others.
+  /// Returns the name of an element for searches that check it as an ancestor of other elements.
   package var name: (Element) -> String
-  /// Makes an index of the filter's source, in which what is left out has no text.
+  /// Makes an index of the filter's source, in which elements that are left out have no text.
   package var makeIndex: (TerminalHiding) -> TextIndex<Element>
-  /// Whether an element is shown, by itself and by what is above it.
+  /// Whether the element itself and its ancestors are all shown.
   package var isShown: (Element, TerminalHiding) -> Bool = { _, _ in true }
-  /// Told what is left out from now on: at first, and with each key that changes it.
+  /// Receives the kinds of elements that are left out from now on: at first, and after each key that changes them.
   package var hides: (TerminalHiding) -> Void = { _ in }
   /// The kinds of elements that a user can show and hide.
   package var hidings: TerminalHiding = []
   package var orders: [TerminalOrder<Element>] = []
-  /// The order of the source as a comparator, which an order without one is the reverse of.
+  /// The order of the source as a comparator. An order without a comparator is reversed with it.
   package var sourceOrder: ((Element, Element) -> Bool)?
-  /// What stands in the first line while an element is the current one.
+  /// The text of the first line while an element is the current one.
   package var title: (Element?) -> String = { _ in "" }
-  /// What stands in the last line: counts and sizes of what is not left out.
+  /// The text of the last line: counts and sizes of the elements that are not left out.
   package var summary: () -> String = { "" }
-  /// How many elements there are that are not left out, as far as they are known.
+  /// The number of elements that are not left out, as far as they are known.
   package var total: () -> Int = { 0 }
-  /// How many elements are left out.
+  /// The number of elements that are left out.
   package var hiddenTotal: () -> Int = { 0 }
-  /// What is being read; nil when that is done.
+  /// A description of the reading in progress; nil when nothing is being read.
   package var progress: () -> String? = { nil }
-  /// Told that an element was expanded.
+  /// Is called when an element was expanded.
   package var look: (Element) -> Void = { _ in }
   /// Whether elements have values that can be printed beside their paths.
   package var hasValues = false
@@ -108,9 +108,9 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
   }
 }
 
-/// What the owner of a terminal outline has to do.
+/// A task for the owner of a terminal outline.
 package enum TerminalAction<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// What of an element is printed or copied.
+  /// The part of an element that is printed or copied.
   package enum Part: Hashable, Sendable { case path, value }
 
   case choose([ID], Part)

@@ -3,14 +3,14 @@ import AssemblageSearch
 import AssemblageWidgets
 
 extension TerminalOutline {
-  /// The columns of the mark, and those of each level.
+  /// The columns of the mark, and the columns of each level.
   private static var markWidth: Int { 2 }
   private static var levelWidth: Int { 2 }
 
   /// Draws all lines.
   ///
   /// - Returns: a screen of the terminal's size.
-  /// - Complexity: O(log n) for each row that is seen.
+  /// - Complexity: O(log n) for each row on the screen.
   package func draw() -> TerminalScreen {
     var screen = TerminalScreen(size: size)
     if size.columns == 0 || size.rows == 0 { return screen }
@@ -33,7 +33,7 @@ extension TerminalOutline {
       return
     }
     let path = contents.rows.path(ofRow: visible.lowerBound)
-    // Of rows above the screen it is not known before it is asked: there may be very many levels, few of which are drawn.
+    // Rows above the screen are checked only when needed: there may be very many levels, and few of them are drawn.
     var ends = [Bool?](repeating: nil, count: max(0, path.count - 1))
     func isEnd(_ level: Int) -> Bool {
       guard ends.indices.contains(level) else { return true }
@@ -48,7 +48,7 @@ extension TerminalOutline {
     }
   }
 
-  /// What is said where there is no row.
+  /// The message that replaces the rows when there is no row.
   private var emptiness: String {
     if hidesOthers { return "nothing is found" }
     if contents.progress() != nil { return "" }
@@ -65,7 +65,7 @@ extension TerminalOutline {
     contents.rows.row(ofPath: path).map { contents.rows.row(at: $0).isLastSibling } ?? true
   }
 
-  /// The levels whose lines are left out, so that half of the screen is left for names.
+  /// The number of levels whose lines are left out, so that half of the screen remains for names.
   private func cutLevels(depth: Int) -> Int { max(0, depth - max(1, size.columns / 2 / Self.levelWidth)) }
 
   /// The columns of the marker of a row.
@@ -98,7 +98,7 @@ extension TerminalOutline {
     let isDim = !isFound && hidesOthers
     let detail = details(of: row, look, number)
     let width = detail.reduce(0) { $0 + TerminalWidth.columns(of: $1.text) }
-    // A name is worth more than what is said of it.
+    // A name is more useful than its details.
     let showsDetail = size.columns - column - width - 2 >= min(12, labelWidth(look))
     let limit = showsDetail && width > 0 ? size.columns - width - 2 : size.columns
     column = draw(look, isFound: isFound, isDim: isDim, line: line, column: column, limit: limit, on: &screen)
@@ -118,7 +118,7 @@ extension TerminalOutline {
     return [TerminalSpan("\(Self.grouped(inside)) inside  ", TerminalStyle(.named(3)))] + look.detail
   }
 
-  /// Draws label and note with the matches highlighted, cut at a limit.
+  /// Draws the label and the note, cut at a limit, and highlights the matches.
   private func draw(
     _ look: TerminalRow, isFound: Bool, isDim: Bool, line: Int, column start: Int, limit: Int,
     on screen: inout TerminalScreen

@@ -2,10 +2,10 @@ import Assemblage
 import AssemblageSearch
 import AssemblageWidgets
 
-// A search among all rows: it hides nothing, and leads from match to match, into collapsed folders as well. And the searches
-// before it.
+// A search among all rows: the search hides nothing, and goes from match to match, into collapsed folders as well. This
+// file also recalls former searches.
 extension TerminalOutline {
-  /// Shows what a search has hidden, or hides it again; the current row stays.
+  /// Shows the rows that a search has hidden, or hides them again; the current row stays.
   func toggleRest() {
     guard let search else {
       message = "there is no search; / begins one"
@@ -32,11 +32,11 @@ extension TerminalOutline {
     }
   }
 
-  /// Goes to the next row that is found, expanded or not; from the last one to the first.
+  /// Goes to the next row that matches, whether it is expanded or not; from the last row to the first.
   ///
   /// - Parameters:
-  ///   - step: 1 for the next one, -1 for the one before.
-  ///   - start: the path of the row to begin behind; nil for the current one.
+  ///   - step: 1 for the next match, -1 for the previous one.
+  ///   - start: the path of the row behind which the search begins; nil for the current row.
   func seek(_ step: Int, from start: IndexPath? = nil) {
     guard let query = search?.query, count > 0 else { return }
     search?.problem = nil
@@ -48,7 +48,7 @@ extension TerminalOutline {
       if goes(along: &walk) { return }
       return goOn(along: walk)
     }
-    // The way is known when the index is made.
+    // The walk needs the index, so this waits until the index is made.
     search?.isPending = true
     search?.task = Task { [weak self] in
       await Task.yield()
@@ -59,7 +59,8 @@ extension TerminalOutline {
     }
   }
 
-  /// The way to the next match: along what the index finds, or where it cannot tell, along all elements.
+  /// The walk to the next match. It visits the elements that the index finds, or all elements if the index has no
+  /// answer.
   private func walk(_ query: TerminalQuery, from start: IndexPath, _ step: Int) -> MatchWalk<Element>? {
     prepareIndex()
     guard indexReading == nil, let index else { return nil }
@@ -67,7 +68,7 @@ extension TerminalOutline {
     let everything = MatchWalk(start: start, step: step, isFound: isFound)
     guard let candidates = query.candidates(in: index) else { return everything }
     let numbers = candidates.ranges.flatMap(\.self)
-    // Elements have numbers in the order of the source.
+    // Elements are numbered in the order of the source.
     if orderIndex == 0, !isReversed, contents.orders.first?.areInIncreasingOrder == nil {
       let path = contents.sort.sourcePath(of: start).flatMap { contents.filter.sourcePath(of: $0) }
       let place = path.flatMap { index.number(at: $0) } ?? -1
@@ -86,7 +87,7 @@ extension TerminalOutline {
     return MatchWalk(start: start, step: step, isFound: isFound, among: step > 0 ? ordered : ordered.reversed())
   }
 
-  /// The most matches that are sorted by their rows while a key waits; among more of them, the next one is near.
+  /// The most matches that are sorted by their rows while a key waits. Among more matches, the next one is near.
   private static var sortedMatches: Int { 2_000 }
 
   private func goOn(along walk: MatchWalk<Element>) {
@@ -106,7 +107,7 @@ extension TerminalOutline {
     }
   }
 
-  /// Walks for a slice of time, and goes to a match.
+  /// Walks for one slice of time, and goes to a match.
   ///
   /// - Returns: whether the walk has ended.
   private func goes(along walk: inout MatchWalk<Element>) -> Bool {
@@ -129,7 +130,7 @@ extension TerminalOutline {
     guard let index else { return .nothing }
     repeat {
       guard let number = walk.numbers?.popFirst() else { return .nothing }
-      // Elements may have left since.
+      // Elements may have left since the walk began.
       guard number < index.count else { continue }
       let path = index.path(ofNumber: number)
       if let element = contents.filter.source.element(at: path), walk.isFound(element),
@@ -143,13 +144,13 @@ extension TerminalOutline {
 
   // MARK: Former searches
 
-  /// Notes what is looked for, for `recall(_:)`.
+  /// Stores the text of the search, for `recall(_:)`.
   func remember() {
     guard let text = search?.line.text, search?.query != nil else { return }
     searches.remember(text)
   }
 
-  /// Puts another search, or another command, of before into the line; behind the last one is what was typed.
+  /// Puts a former search, or a former command, into the line. The typed text follows the last one.
   func recall(_ step: Int) {
     if case .command(let line) = mode {
       guard let text = commands.recall(step, from: line.text) else { return }

@@ -2,12 +2,12 @@ import AssemblageSearch
 
 // The index of a search, which is made in slices of time.
 extension TerminalOutline {
-  /// How long keys wait for what is done in slices.
+  /// The longest time for which keys wait for work in slices.
   static var slice: Duration { .milliseconds(8) }
-  /// How often the progress of what is done in slices is drawn.
+  /// The time between two drawings of the progress of work in slices.
   static var drawingInterval: Duration { .milliseconds(40) }
 
-  /// Makes the index, unless there is one: at once where there are few elements.
+  /// Makes the index, unless there is one. With few elements, the index is complete on return.
   func prepareIndex() {
     if index != nil { return }
     let index = contents.makeIndex(hiding)
@@ -37,7 +37,7 @@ extension TerminalOutline {
     return true
   }
 
-  /// Gives the index up, because other elements have a text.
+  /// Drops the index, because other elements have a text now.
   func dropIndex() {
     indexReading?.cancel()
     (index, indexReading) = (nil, nil)

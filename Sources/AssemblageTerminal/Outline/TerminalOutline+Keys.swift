@@ -2,10 +2,10 @@ import Assemblage
 import AssemblageWidgets
 
 extension TerminalOutline {
-  /// Takes what came from the terminal.
+  /// Handles an event of the terminal.
   ///
-  /// - Parameter event: a key, the mouse, a new size.
-  /// - Returns: what the owner has to do; nil where there is nothing but to draw.
+  /// - Parameter event: a key, the mouse, pasted text or a new size.
+  /// - Returns: a task for the owner; nil if the owner only has to draw.
   package func handle(_ event: TerminalEvent) -> TerminalAction<ID>? {
     switch event {
     case .resize(let size): resize(to: size)
@@ -65,7 +65,7 @@ extension TerminalOutline {
       commands.remember(line.text)
       let ids = actedIDs
       guard !line.text.allSatisfy(\.isWhitespace), !ids.isEmpty else { return nil }
-      // What it did may have taken rows away, which are not to be chosen again.
+      // The command may remove rows, which must not be chosen again.
       unmarkAll()
       return .run(line.text, ids)
     case .escape, .control("c"), .control("g"): mode = .browsing
@@ -81,7 +81,7 @@ extension TerminalOutline {
     return nil
   }
 
-  /// Does what a key asks for.
+  /// Performs the command of a key.
   func perform(_ command: TerminalCommand) -> TerminalAction<ID>? {
     switch command {
     case .up: go(to: cursor - 1)
@@ -151,7 +151,7 @@ extension TerminalOutline {
     }
   }
 
-  /// What is marked, or else the current row.
+  /// The ids of the marked rows, or else of the current row.
   private var actedIDs: [ID] {
     let marked = markedIDs
     return marked.isEmpty ? element(at: cursor).map { [contents.id($0)] } ?? [] : marked
@@ -162,7 +162,7 @@ extension TerminalOutline {
   private func mark(_ step: Int) {
     guard count > 0 else { return }
     if !hasMarks {
-      // From now on what is marked is followed, also where it has no row.
+      // From now on the marked elements are followed, even while they have no row.
       hasMarks = true
       coordinator.keepSelection(.multiple, id: contents.id)
     }
@@ -196,13 +196,13 @@ extension TerminalOutline {
     return nil
   }
 
-  /// Moves the rows under the screen; the current one moves only as far as it has to stay on it.
+  /// Scrolls the rows. The current row moves only as far as it must to stay on the screen.
   private func scrollView(by step: Int) {
     top = max(0, min(top + step, count - max(1, viewHeight)))
     cursor = max(top, min(cursor, top + max(1, viewHeight) - 1))
   }
 
-  /// Moves the current row and the rows under the screen together.
+  /// Scrolls the rows and moves the current row by the same step.
   private func scroll(by step: Int) {
     top = max(0, min(top + step, count - max(1, viewHeight)))
     go(to: cursor + step)

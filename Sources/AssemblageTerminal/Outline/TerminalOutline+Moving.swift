@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageWidgets
 
-// Where the current row goes along the tree, and what is expanded.
+// Moves of the current row along the tree, and expansion.
 extension TerminalOutline {
   private var rows: OutlineNode<Element, ID> { contents.rows }
 
@@ -17,7 +17,7 @@ extension TerminalOutline {
     if isExpanded(row) { rows.collapse(row: row) } else { expand(row: row) }
   }
 
-  /// Whether a row is expanded, also where nothing is below it, or not yet.
+  /// Whether a row is expanded, even if it has no children, or none yet.
   func isExpanded(_ row: Int) -> Bool { rows.isExpanded(at: rows.path(ofRow: row)) }
 
   private func expand(row: Int) {
@@ -62,14 +62,14 @@ extension TerminalOutline {
     goBack(to: path)
   }
 
-  /// Expands some levels; the current row gives way to its ancestor that still has a row.
+  /// Expands some levels. If the current row is hidden, its nearest ancestor with a row becomes the current row.
   func expand(toDepth depth: Int) {
     let path = currentPath
     update { if depth == 0 { rows.collapseAll() } else { rows.expand(toDepth: depth) } }
     goBack(to: path)
   }
 
-  /// Goes to the row of a path, or of the nearest ancestor that has one.
+  /// Goes to the row of a path, or of the nearest ancestor that has a row.
   private func goBack(to path: IndexPath?) {
     guard var path else { return }
     while !path.isEmpty {
@@ -109,12 +109,12 @@ extension TerminalOutline {
     showCursor()
   }
 
-  /// Sorts again what has changed without the nodes' knowledge: sizes that fill in.
+  /// Sorts again after changes that the nodes do not notice, like sizes that are filled in later.
   package func refreshOrder() {
     if contents.orders.indices.contains(orderIndex), contents.orders[orderIndex].areInIncreasingOrder != nil { sort() }
   }
 
-  // MARK: What is left out
+  // MARK: Kinds that are left out
 
   func toggle(_ kind: TerminalHiding) {
     guard contents.hidings.contains(kind) else { return }
@@ -128,11 +128,11 @@ extension TerminalOutline {
       update { showAll(hint: hiding.contains(kind) ? .stricter : .looser) }
       showCursor()
     }
-    // Sizes count what is shown.
+    // Sizes count only the elements that are shown.
     refreshOrder()
   }
 
-  /// Lets the filter show all but what is left out.
+  /// Makes the filter show all elements except the kinds that are left out.
   func showAll(hint: FilterHint) {
     let (isShown, hiding) = (contents.isShown, hiding)
     contents.filter.setPredicate(hint: hint) { isShown($0, hiding) }

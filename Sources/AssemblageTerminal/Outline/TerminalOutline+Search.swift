@@ -2,21 +2,22 @@ import Assemblage
 import AssemblageSearch
 import AssemblageWidgets
 
-// A search: the filter shows what matches and what leads there, expanded for a while. What was expanded before, and the
-// current row, come back with the end of it.
+// A search: the filter shows the matches and their ancestors, which are expanded during the search. The end of the
+// search restores the former expansion and the former current row.
 //
-// Texts are looked for in an index, between two keys. It is made in slices, so that keys are taken meanwhile. Regular expressions
-// and several terms are asked about in slices, too. The rows on the screen are matched at once, and the first match becomes the current row.
+// An index finds texts between two keys. The index is made in slices, so that keys are handled meanwhile. Regular
+// expressions and queries with several terms check the elements in slices, too. The rows on the screen are matched at
+// once, and the first match becomes the current row.
 extension TerminalOutline {
-  /// The most matches that are all expanded: to expand takes time for each.
+  /// The most matches for which all of the result is expanded, because each match takes time to expand.
   private static var expandedMatches: Int { 2_000 }
 
-  /// Whether a search hides what it does not find.
+  /// Whether the search hides the rows that do not match.
   var hidesOthers: Bool { search.map { $0.hides && $0.query != nil } ?? false }
 
-  /// Begins a search, or goes on to type the one that there is.
+  /// Begins a search, or continues to edit the current search.
   ///
-  /// - Parameter hides: whether what is not found is hidden.
+  /// - Parameter hides: whether the search hides the rows that do not match.
   func beginSearch(hides: Bool = true) {
     if let search {
       self.search?.isTyped = true
@@ -34,11 +35,11 @@ extension TerminalOutline {
       },
       expansion: contents.rows.expansion)
     search?.hides = hides
-    // It is begun before the first letter comes.
+    // The index is begun before the first letter is typed.
     prepareIndex()
   }
 
-  /// Edits the text, and looks for it if it is another one.
+  /// Edits the text, and searches for the text if it has changed.
   func type(_ edit: (inout TerminalLine) -> Void) {
     guard var line = search?.line else { return }
     let former = line.text
@@ -47,7 +48,7 @@ extension TerminalOutline {
     if line.text != former { applySearch(mayNarrow: true) }
   }
 
-  /// Looks for a text, as if it had been typed.
+  /// Searches for a text, as if it had been typed.
   package func search(for text: String) {
     beginSearch()
     type { $0.replace(with: text) }
@@ -64,9 +65,9 @@ extension TerminalOutline {
     applySearch(mayNarrow: false)
   }
 
-  /// Looks for the text.
+  /// Searches for the text of the line.
   ///
-  /// - Parameter mayNarrow: whether the filter shows what the last query found.
+  /// - Parameter mayNarrow: whether the filter still shows the result of the last query.
   func applySearch(mayNarrow: Bool) {
     if !mayNarrow { search?.shown = nil }
     guard let (line, kind) = search.map({ ($0.line, $0.kind) }) else { return }
@@ -92,7 +93,8 @@ extension TerminalOutline {
     guard case .text(let text) = query else { return findInSlices(query) }
     prepareIndex()
     if indexReading == nil, contents.total() <= promptElements { return find(text, query) }
-    // What is on the screen is matched now, and drawn; the rest with the next turn, if no key comes before.
+    // The rows on the screen are matched and drawn now. The other rows follow in the next turn, if no key arrives
+    // before.
     search?.isPending = true
     search?.task = Task { [weak self] in
       await Task.yield()
@@ -104,13 +106,13 @@ extension TerminalOutline {
     goToFound()
   }
 
-  /// Shows what the index finds.
+  /// Shows the matches that the index finds.
   private func find(_ text: TextQuery, _ query: TerminalQuery) {
     guard let index else { return }
     search?.task = nil
     search?.isPending = false
     update {
-      // What has few rows now may be about to have very many.
+      // A result with few rows may be about to get very many rows.
       let isNarrower = search?.shown.map { query.isNarrower(than: $0) } ?? false
       if search?.isExpanded == true, !isNarrower { collapseFound() }
       contents.filter.setSearch(text, in: index)
@@ -135,7 +137,7 @@ extension TerminalOutline {
     goToFound()
   }
 
-  /// Asks about one element after the other.
+  /// Checks the elements one by one.
   private func find(_ query: TerminalQuery, _ progress: BackgroundProgress) async {
     guard search?.progress === progress else { return }
     let predicate = contents.predicate(of: query, hiding: hiding)
@@ -148,7 +150,7 @@ extension TerminalOutline {
           return isFound
         })
     } catch {
-      // Another key has taken its place.
+      // Another query has replaced this one.
       return
     }
     endSlices(of: progress)
@@ -163,12 +165,12 @@ extension TerminalOutline {
     needsDrawing()
   }
 
-  /// Waits until a search that is made in slices has ended; for tests.
+  /// Waits until a search in slices has ended; for tests.
   package func searchEnd() async { await search?.task?.value }
 
-  /// Goes to a match where the search has left the current row on one that is none, because more has been read meanwhile.
+  /// Goes to a match if the current row no longer matches, because more elements have been read meanwhile.
   ///
-  /// A row that a user has gone to stays the current one.
+  /// If the user has moved to a row, that row stays the current one.
   package func followMatches() {
     guard let search, hidesOthers, !search.isPending, search.task == nil, !isMatch(row: cursor),
       placedID == nil || element(at: cursor).map(contents.id) == placedID
@@ -176,7 +178,7 @@ extension TerminalOutline {
     goToFound()
   }
 
-  /// Expands what was found, or, where that is very much, its first rows.
+  /// Expands the result, or only its first rows if there are very many matches.
   private func expandFound(few: Bool) {
     let rows = contents.rows
     if few {
@@ -197,7 +199,8 @@ extension TerminalOutline {
     search?.isExpanded = false
   }
 
-  /// Goes to the first match of those that were on the screen, or else of all; in a fuzzy search, to the best.
+  /// Goes to the first match among the rows that were on the screen, or else among all rows; in a fuzzy search, to the
+  /// best.
   private func goToFound() {
     findPlace()
     placedID = element(at: cursor).map(contents.id)
@@ -219,16 +222,16 @@ extension TerminalOutline {
     go(to: (0..<min(count, 1_000)).first { isMatch(row: $0) } ?? 0)
   }
 
-  /// The row of an element of the source, for which its ancestors are expanded; nil where the filter hides it.
+  /// Expands the ancestors of an element of the source, and returns its row; nil if the filter hides the element.
   func revealed(_ path: IndexPath) -> Int? { shownPath(ofSource: path).map { contents.rows.reveal($0) } }
 
-  /// Whether a row was found, and does not only lead to what was.
+  /// Whether a row itself matches, and is not only an ancestor of a match.
   package func isMatch(row: Int) -> Bool {
     guard let query = search?.query, let element = element(at: row) else { return false }
     return contents.predicate(of: query, hiding: hiding)(element)
   }
 
-  /// Goes to the next row that was found, or to the one before; from the last one to the first.
+  /// Goes to the next or the previous match; from the last match to the first.
   func goToMatch(_ step: Int) {
     guard search?.query != nil else {
       message = "there is no search; / begins one"

@@ -1,9 +1,9 @@
 import Assemblage
 import AssemblageWidgets
 
-// The end of a search: what was expanded before, and the current row, come back.
+// The end of a search: the former expansion and the former current row are restored.
 extension TerminalOutline {
-  /// Shows everything again, as it was before the search, while its line stays open.
+  /// Shows everything again, as it was before the search, while the line of the search stays open.
   func showAllAgain() {
     update {
       showAll(hint: .looser)
@@ -20,14 +20,14 @@ extension TerminalOutline {
     go(to: row)
   }
 
-  /// Leaves the line, and keeps what was found.
+  /// Leaves the line, and keeps the result of the search.
   func keepFound() {
     if search?.query == nil { return endSearch() }
     search?.isTyped = false
     remember()
   }
 
-  /// Gives the search up, and everything is as it was.
+  /// Cancels the search, and restores the state before the search.
   func cancel() {
     if search == nil { return }
     search?.task?.cancel()

@@ -2,7 +2,7 @@ import Assemblage
 import AssemblageSearch
 import AssemblageWidgets
 
-// What is around the rows: the title, the last line, and in their place the help.
+// The lines around the rows: the title and the last line. The help replaces the title and the rows.
 extension TerminalOutline {
   func drawTitle(on screen: inout TerminalScreen) {
     guard titleHeight > 0 else { return }
@@ -29,7 +29,7 @@ extension TerminalOutline {
     if end + width + 2 <= size.columns { screen.draw(right, row: line, column: size.columns - width - 1, style) }
   }
 
-  /// What the last line says while nothing is typed.
+  /// The text of the last line while nothing is typed.
   private var status: (left: String, right: String) {
     if case .help(let first) = mode {
       let count = helpLines.count
@@ -53,7 +53,7 @@ extension TerminalOutline {
     return (parts.filter { !$0.isEmpty }.joined(separator: " · "), "? help")
   }
 
-  /// What a search says of its result.
+  /// The description of the result of a search.
   private var found: String {
     guard let search else { return "" }
     if let problem = search.problem { return problem }
@@ -73,11 +73,11 @@ extension TerminalOutline {
     draw(search.sign, search.line, parts, line: line, on: &screen)
   }
 
-  /// Draws a line that is typed, and at its right what there is space for.
+  /// Draws a line that is typed, and to its right the parts for which there is space.
   private func draw(
     _ sign: String, _ typedLine: TerminalLine, _ parts: [String], line: Int, on screen: inout TerminalScreen
   ) {
-    // What is typed is seen to its end; the rest has what space is left.
+    // The end of the typed text is always visible. The parts get the rest of the space.
     let typed = TerminalWidth.columns(of: typedLine.text)
     let room = max(1, size.columns - 2)
     let shift = max(0, typedLine.column - room)

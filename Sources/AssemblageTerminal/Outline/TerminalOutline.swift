@@ -2,25 +2,25 @@ package import Assemblage
 import AssemblageSearch
 package import AssemblageWidgets
 
-/// A tree on a terminal: takes keys, and shows lines of cells.
+/// Shows a tree on a terminal: handles keys, and draws lines of cells.
 ///
 ///     TerminalEvent ──▶ handle(_:) ──▶ TerminalAction, for the owner
 ///                          │
 ///     nodes ──▶ ListCoordinator ──▶ cursor, scroll ──▶ draw() ──▶ TerminalScreen
 ///
-/// It knows no device: a test gives it events and reads its screens. Its rows are those of an `OutlineNode`, and a
-/// `ListCoordinator` stands between: what happens in the tree, by a key or by its owner, comes to the rows as updates, and the
-/// current row stays where it is on the screen. Rows that are marked are the coordinator's selection.
+/// The outline knows no device: a test sends events and reads the screens. The rows are the rows of an `OutlineNode`. A
+/// `ListCoordinator` lies between the node and the outline: a change of the tree, by a key or by the owner, reaches the
+/// rows as an update, and the current row keeps its line on the screen. Marked rows are the coordinator's selection.
 @MainActor
 package final class TerminalOutline<Element, ID: Hashable & Sendable> {
-  /// What keys do at the moment.
+  /// The meaning of keys at the moment.
   enum Mode: Equatable {
     case browsing
-    /// The key that says by what to sort is awaited.
+    /// The next key chooses the order.
     case sorting
-    /// A command is typed, for the marked rows or the current one.
+    /// A command is typed, for the marked rows or the current row.
     case command(TerminalLine)
-    /// The first line of help that is seen.
+    /// The help is shown; the value is its first visible line.
     case help(Int)
   }
 
@@ -29,9 +29,9 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   var size: TerminalSize
   var mode = Mode.browsing
   var search: TerminalSearch<Element, ID>?
-  /// The kind of the last search, which the next one begins with.
+  /// The kind of the last search, with which the next search begins.
   var searchKind = TerminalSearchKind.words
-  /// What was looked for before, and the commands that were run.
+  /// The former searches, and the commands that were run.
   var searches = TerminalHistory()
   var commands = TerminalHistory()
   var hiding: TerminalHiding {
@@ -39,32 +39,33 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   }
   var orderIndex = 0
   var isReversed = false
-  /// What the last line says until the next key.
+  /// The message in the last line until the next key.
   var message: String?
   var index: TextIndex<Element>?
-  /// What reads the texts of the index; nil where all have been read.
+  /// The task that reads the texts of the index; nil when all texts have been read.
   var indexReading: Task<Void, Never>?
-  /// The row to which the search has gone by itself; nil where there was none.
+  /// The row to which the search itself has moved; nil if there was no such row.
   var placedID: ID?
   var hasMarks = false
-  /// Told that something else is to be seen than was drawn, without an event.
+  /// Is called when the screen needs drawing without an event.
   package var needsDrawing: () -> Void = {}
 
-  /// The most elements that are all looked through before a key is answered; of more, those on the screen first.
+  /// The most elements that are all searched before a key is answered. Among more elements, the screen's rows are
+  /// first.
   package var promptElements = 100_000
 
-  /// The current row, 0 where there is none.
+  /// The current row; 0 if there are no rows.
   package internal(set) var cursor = 0
   /// The first row on the screen.
   package internal(set) var top = 0
   private(set) var shownRows = 0
 
-  /// Creates an outline that shows all, or what is left after hiding some.
+  /// Creates an outline that shows all elements, or all except some kinds.
   ///
   /// - Parameters:
-  ///   - contents: the nodes; they show everything, in the order of the first of the orders.
+  ///   - contents: the nodes; they show everything, in the first of the orders.
   ///   - size: the terminal's size.
-  ///   - hiding: what is left out.
+  ///   - hiding: the kinds of elements that are left out.
   package init(_ contents: TerminalContents<Element, ID>, size: TerminalSize, hiding: TerminalHiding = []) {
     self.contents = contents
     self.size = size
@@ -78,10 +79,10 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
 
   // MARK: Rows
 
-  /// How many rows there are.
+  /// The number of rows.
   package var count: Int { shownRows }
 
-  /// The lines for rows: all but a title and a last line, where there is space for these.
+  /// The lines for rows: all except a title and a last line, if there is space for these.
   var viewHeight: Int { max(0, size.rows - titleHeight - statusHeight) }
   var titleHeight: Int { size.rows >= 4 ? 1 : 0 }
   var statusHeight: Int { size.rows >= 2 ? 1 : 0 }
@@ -89,18 +90,18 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   /// The rows on the screen.
   package var visibleRows: Range<Int> { top..<min(shownRows, top + viewHeight) }
 
-  /// The element of a row; nil where there is no such row.
+  /// The element of a row; nil if there is no such row.
   package func element(at row: Int) -> Element? {
     row >= 0 && row < shownRows ? coordinator.element(at: row) : nil
   }
 
-  /// Makes a row the current one, and scrolls as far as that needs.
+  /// Makes a row the current one, and scrolls as far as needed to show this row.
   func go(to row: Int) {
     cursor = max(0, min(row, shownRows - 1))
     showCursor()
   }
 
-  /// Scrolls as far as needed for the current row to be seen, and no further than the rows reach.
+  /// Scrolls as far as needed to show the current row, and no further than the last row.
   func showCursor() {
     let height = max(1, viewHeight)
     if cursor < top { top = cursor }
@@ -108,23 +109,23 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
     top = max(0, min(top, shownRows - height))
   }
 
-  /// The path of a row in the source of the filter; nil where there is none.
+  /// The path of a row in the source of the filter; nil if there is no such row.
   func sourcePath(ofRow row: Int) -> IndexPath? {
     guard row >= 0, row < shownRows else { return nil }
     return contents.sort.sourcePath(of: contents.rows.path(ofRow: row)).flatMap { contents.filter.sourcePath(of: $0) }
   }
 
-  /// The path in the tree of rows of an element; nil where the filter hides it.
+  /// The path of an element in the tree of rows, from its path in the source; nil if the filter hides the element.
   func shownPath(ofSource path: IndexPath) -> IndexPath? {
     contents.filter.path(ofSource: path).flatMap { contents.sort.path(ofSource: $0) }
   }
 
-  /// The row of an element of the source; nil where it has none.
+  /// The row of an element of the source; nil if the element has no row.
   package func row(ofSource path: IndexPath) -> Int? {
     shownPath(ofSource: path).flatMap { contents.rows.row(ofPath: $0) }
   }
 
-  /// Changes the nodes, and brings the widget up to date once.
+  /// Changes the nodes, and updates the rows once.
   func update(_ body: () -> Void) {
     coordinator.suspend()
     body()
@@ -135,21 +136,22 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
 
   func isMarked(_ row: Int) -> Bool { hasMarks && coordinator.isSelected(at: [0, row]) }
 
-  /// The ids of what is marked, in the order of the rows, and then those that have no row at the moment.
+  /// The ids of the marked elements: first in the order of the rows, then the ids that have no row at the moment.
   var markedIDs: [ID] {
     guard hasMarks else { return [] }
     let selection = coordinator.selection
     return (selection.selectedIDs + Array(selection.absentIDs)).compactMap { $0.base as? ID }
   }
 
-  /// Takes up a new size.
+  /// Adopts a new size.
   func resize(to size: TerminalSize) {
     self.size = size
     showCursor()
   }
 }
 
-// The rows come from the coordinator. It keeps the current row in its place: the scroll position is the line of that.
+// The coordinator provides the rows. The coordinator keeps the current row in its line: the scroll position of this
+// widget is the current row and its line.
 extension TerminalOutline: ListWidget {
   package func reload() {
     shownRows = coordinator.count
@@ -159,7 +161,7 @@ extension TerminalOutline: ListWidget {
   package func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
     commit()
     shownRows = coordinator.count
-    // Where rows stay, one of them is current in a moment: see `scrollPosition`.
+    // If rows remain, the coordinator sets the current row next, by `scrollPosition`.
     if shownRows == 0 { (cursor, top) = (0, 0) }
   }
 

@@ -1,28 +1,28 @@
 import Assemblage
 import AssemblageSearch
 
-/// How the text of a search is understood.
+/// How a search interprets its text.
 enum TerminalSearchKind: String, CaseIterable {
   case words, fuzzy, substring, regex
 
-  /// The kind that comes after this one.
+  /// The kind that follows this one.
   var next: Self {
     let kinds = Self.allCases
     return kinds[((kinds.firstIndex(of: self) ?? 0) + 1) % kinds.count]
   }
 }
 
-/// What is looked for.
+/// The text, the terms or the pattern of a search.
 enum TerminalQuery {
-  /// A text in the own name, which an index finds.
+  /// A text in the element's own name, which an index finds.
   case text(TextQuery)
   case terms(TerminalTerms)
   case pattern(Regex<AnyRegexOutput>)
 
-  /// Understands a text.
+  /// Parses a text.
   ///
-  /// - Returns: nil where it is empty.
-  /// - Throws: what is wrong with a regular expression.
+  /// - Returns: nil if the text is empty.
+  /// - Throws: the error of a regular expression.
   init?(_ text: String, _ kind: TerminalSearchKind) throws {
     if text.isEmpty { return nil }
     switch kind {
@@ -35,7 +35,7 @@ enum TerminalQuery {
     }
   }
 
-  /// Where the own text of an element that was found matches.
+  /// The ranges at which an element's own text matches.
   func ranges(in text: String) -> [Range<String.Index>] {
     switch self {
     case .text(let query): query.ranges(in: text)
@@ -44,7 +44,7 @@ enum TerminalQuery {
     }
   }
 
-  /// The numbers of the elements among which all that is found are; nil where that may be any.
+  /// The numbers of the elements that may match; nil if every element may match.
   func candidates<Element>(in index: TextIndex<Element>) -> RangeSet<Int>? {
     switch self {
     case .text(let query): return index.matches(for: query)
@@ -61,7 +61,7 @@ enum TerminalQuery {
     }
   }
 
-  /// Whether all that this query finds is found by another one, as far as that can be told.
+  /// Whether another query surely finds all matches of this query.
   func isNarrower(than other: Self) -> Bool {
     switch (self, other) {
     case (.text(let query), .text(let other)): query.isNarrower(than: other)
@@ -71,7 +71,7 @@ enum TerminalQuery {
 }
 
 extension TerminalContents {
-  /// The elements that a query finds, as a predicate.
+  /// Returns the predicate of the elements that match a query.
   func predicate(of query: TerminalQuery, hiding: TerminalHiding) -> (Element) -> Bool {
     let (isShown, text) = (isShown, text)
     switch query {
@@ -93,40 +93,40 @@ extension TerminalContents {
   }
 }
 
-/// A search under way: what is typed, and what has to be restored when it is given up.
+/// A search in progress: the text that is typed, and the state to restore when the search is cancelled.
 struct TerminalSearch<Element, ID: Hashable & Sendable> {
   var line = TerminalLine()
   var kind: TerminalSearchKind
-  /// Whether keys belong to the line.
+  /// Whether keys edit the line.
   var isTyped = true
-  /// Whether what is not found is hidden.
+  /// Whether the search hides the rows that do not match.
   var hides = true
-  /// What was looked for last; nil while nothing is.
+  /// The last query; nil if the line contains no query.
   var query: TerminalQuery?
-  /// What the filter shows, where that was found with an index.
+  /// The query whose result the filter shows, if the result was found with an index.
   var shown: TerminalQuery?
-  /// Whether the filter shows another query than the last one until the next turn.
+  /// Whether the result of the last query is not known yet.
   var isPending = false
-  /// What is wrong with the text.
+  /// A message about the text or its result.
   var problem: String?
-  /// Whether all that was found is expanded.
+  /// Whether all of the result is expanded.
   var isExpanded = false
 
-  /// What stands before the text.
+  /// The sign before the text.
   var sign: String { hides ? "/" : "?" }
 
-  /// The row that was the current one, and the lines between it and the first row of the screen.
+  /// The former current row, and the number of lines between this row and the top of the screen.
   let cursor: NodeAnchor<Element>?
   let lineOffset: Int
-  /// What was on the screen, beginning with the current row.
+  /// The former rows of the screen, from the current row on.
   let onScreen: [(element: Element, anchor: NodeAnchor<Element>)]
-  /// What was expanded.
+  /// The former expansion.
   let expansion: ExpansionState<ID>
 
-  /// What asks about elements one after the other, and how far it has come.
+  /// The task that checks elements one by one, and its progress.
   var task: Task<Void, Never>?
   var progress: BackgroundProgress?
-  /// How many of those that have been asked about were found.
+  /// The number of matches among the elements checked so far.
   var foundSoFar = 0
 }
 

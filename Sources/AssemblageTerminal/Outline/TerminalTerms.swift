@@ -1,22 +1,23 @@
 import AssemblageSearch
 
-/// The terms of a search, in the language of fzf, each of which is looked for on the whole way down to an element.
+/// The terms of a search, in the language of fzf. Each term is searched on the whole path down to an element.
 ///
-///     nodes filter       both, in the name or in those above it
+///     nodes filter       both, in the name or in the names above
 ///     nodes/fil          a name that begins with fil, below one that ends with nodes
 ///     ^fil   .md$   'fi  a name that begins with it, ends with it, has it in one piece
-///     !test              no name on the way has it
+///     !test              no name on the path has it
 ///     a | b              one of them
 ///
-/// An element is found where each group of terms is met on its way, and its own name has a part in that. So `nodes` finds the
-/// folder, and `nodes filter` what is called like that in it, and not everything that is in the folder.
+/// An element matches if each group of terms matches on its path, and its own name matches at least one group. So
+/// `nodes` finds the folder. And `nodes filter` finds the elements of this folder with "filter" in their names, and no
+/// others. If every group has a negative term, the own name may be any name.
 ///
-/// A name is asked about with a slash on both sides: `^fil` is `/fil` there, and `.md$` is `.md/`.
+/// A name is matched with a slash on both sides: `^fil` is `/fil` there, and `.md$` is `.md/`.
 struct TerminalTerms {
-  /// What a name and some of those above it have to contain, each a query, the own name's first.
+  /// A chain of queries, one for a name and one for each name above it; the first query is for the element's own name.
   private struct Way {
     let own: TextQuery
-    /// What the own name has to contain, without regard to where it begins and ends.
+    /// The text that the own name must contain, at any position.
     let plain: TextQuery
     var matchers: [TextMatcher]
 
@@ -29,25 +30,25 @@ struct TerminalTerms {
 
   private struct Term {
     let isNegative: Bool
-    /// One of them is enough.
+    /// One matching way is enough.
     var ways: [Way]
   }
 
-  /// Each group has to be met, which one of its terms is enough for.
+  /// Each group must match; one matching term of a group is enough.
   private var groups: [[Term]] = []
-  /// Whether the own name has to meet a group: where one says what there is, and not only what there is not.
+  /// Whether the own name must match a group: true if some group has no negative term.
   private let needsOwnName: Bool
-  /// The same as a query for the own name alone, where there is one.
+  /// The same terms as a query for the own name alone, if that is possible.
   let query: TextQuery?
-  /// The names on the way that is being looked at, the own one first; their memory is used again for the next element.
+  /// The names on the current path, the own name first. Their memory is reused for the next element.
   private var names: [[UInt8]] = []
   private var nameCount = 0
 
-  /// Understands a text.
+  /// Parses a text.
   ///
   /// - Parameters:
   ///   - text: terms with spaces between them; a space in a term has a backslash before it.
-  ///   - isFuzzy: whether a term without a sign is found with other characters between its own.
+  ///   - isFuzzy: whether a term without a sign also matches with other characters between its own.
   init(_ text: String, isFuzzy: Bool) {
     var isAlternative = false
     var queries: [TextQuery?] = []
@@ -65,12 +66,12 @@ struct TerminalTerms {
     needsOwnName = groups.contains { $0.allSatisfy { !$0.isNegative } }
   }
 
-  /// Whether there is nothing to look for.
+  /// Whether there are no terms.
   var isEmpty: Bool { groups.isEmpty }
 
-  // MARK: Understanding
+  // MARK: Parsing
 
-  /// The words of a text, at spaces that have no backslash before them.
+  /// Splits a text into words, at spaces that have no backslash before them.
   private static func words(_ text: String) -> [String] {
     var (words, isEscaped) = ([""], false)
     for character in text {
@@ -90,7 +91,7 @@ struct TerminalTerms {
     return words.filter { !$0.isEmpty }
   }
 
-  /// A term, and the same as a query for one name, where that is possible; nil where the word has nothing but signs.
+  /// Parses a term, also as a query for one name if possible; nil if the word consists of signs only.
   private static func term(_ word: String, isFuzzy: Bool) -> (Term, TextQuery?)? {
     var rest = word[...]
     func takesFirst(_ sign: Character) -> Bool {
@@ -110,7 +111,7 @@ struct TerminalTerms {
     func query(_ text: Substring, start: Bool, end: Bool) -> TextQuery {
       kind == .fuzzy ? .fuzzy(String(text)) : .substring((start ? "/" : "") + text + (end ? "/" : ""))
     }
-    // The text of a value may have a slash in it.
+    // The text of a value may contain a slash.
     var ways = [Way([query(rest, start: isAtStart, end: isAtEnd)], plain: TextQuery(kind, String(rest)))]
     if pieces.count > 1 {
       let last = pieces.count - 1
@@ -124,10 +125,10 @@ struct TerminalTerms {
     return (Term(isNegative: isNegative, ways: ways), isOfOneName ? simple : nil)
   }
 
-  /// What own names have to contain, for each group that says what there is: one of some texts. Where a group is found in no
-  /// name, nothing is found; and what is found has one of the groups in its own name.
+  /// The queries for own names, for each group without a negative term: one of a group's queries must match. If no name
+  /// matches a group, no element matches. And each match has at least one of the groups in its own name.
   ///
-  /// It is nil where own names may be any.
+  /// The value is nil if every own name may match.
   var ownQueries: [[TextQuery]]? {
     guard needsOwnName else { return nil }
     let groups = groups.filter { $0.allSatisfy { !$0.isNegative } }
@@ -135,18 +136,18 @@ struct TerminalTerms {
     return queries.contains { $0.contains(where: \.isEmpty) } ? nil : queries
   }
 
-  // MARK: Asking
+  // MARK: Matching
 
-  /// Whether an element is found.
+  /// Whether an element matches.
   ///
   /// - Parameters:
   ///   - text: the element's own text.
-  ///   - above: gives the names above it, one after the other, the nearest first.
-  /// - Returns: whether all groups are met.
+  ///   - above: returns the names above the element one by one, the nearest first.
+  /// - Returns: whether all groups match.
   mutating func matches(_ text: String, above: () -> String?) -> Bool {
     nameCount = 0
     append(text)
-    // The own name first: most elements are told by it, without a look at what is above.
+    // The own name is matched first: this decides most elements, without a look at the names above.
     var open: [Int] = []
     for group in groups.indices where !meetsOwn(group, above) { open.append(group) }
     if needsOwnName, open.count == groups.count { return false }
@@ -154,7 +155,7 @@ struct TerminalTerms {
     return true
   }
 
-  /// Whether the own name meets a group.
+  /// Whether the own name matches a group.
   private mutating func meetsOwn(_ group: Int, _ above: () -> String?) -> Bool {
     for term in groups[group].indices where !groups[group][term].isNegative {
       if finds(group, term, at: 0, above) { return true }
@@ -162,7 +163,7 @@ struct TerminalTerms {
     return false
   }
 
-  /// Whether something on the way meets a group.
+  /// Whether a name on the path matches a group.
   private mutating func meets(_ group: Int, _ above: () -> String?) -> Bool {
     for term in groups[group].indices {
       let isNegative = groups[group][term].isNegative
@@ -176,7 +177,7 @@ struct TerminalTerms {
     return false
   }
 
-  /// Whether a term is found in a name, and where it has slashes, in those above it.
+  /// Whether a term matches a name and, if the term has slashes, the names above it.
   private mutating func finds(_ group: Int, _ term: Int, at level: Int, _ above: () -> String?) -> Bool {
     for way in groups[group][term].ways.indices {
       var place = 0
@@ -191,7 +192,7 @@ struct TerminalTerms {
     return false
   }
 
-  /// Reads the names above as far as they are asked about; returns whether there is one.
+  /// Reads the names above as far as needed; returns whether there is a name at a level.
   private mutating func hasName(_ level: Int, _ above: () -> String?) -> Bool {
     while nameCount <= level {
       guard let name = above() else { return false }
@@ -200,7 +201,7 @@ struct TerminalTerms {
     return true
   }
 
-  /// Notes a name, with a slash on both sides.
+  /// Stores a name, with a slash on both sides.
   private mutating func append(_ name: String) {
     if nameCount == names.count { names.append([]) }
     names[nameCount].removeAll(keepingCapacity: true)
@@ -210,7 +211,7 @@ struct TerminalTerms {
     nameCount += 1
   }
 
-  /// Where terms are in an own text, for highlighting.
+  /// The ranges of terms in the own text, for highlighting.
   func ranges(in text: String) -> [Range<String.Index>] {
     let delimited = "/" + text + "/"
     var ranges: [Range<Int>] = []

@@ -1,24 +1,25 @@
-/// Makes a terminal show screens, with the fewest lines written anew.
+/// Encodes screens for a terminal, so that only changed lines are written.
 ///
 ///     shown    notes │ a.md │ b.md        written: line 1 alone
 ///     next     notes │ a.txt│ b.md
 package struct TerminalEncoder: Sendable {
-  /// How many colours the terminal shows.
+  /// The number of colours that the terminal shows.
   package let depth: TerminalColorDepth
   private var shown: TerminalScreen?
 
   package init(depth: TerminalColorDepth) { self.depth = depth }
 
-  /// Forgets what the terminal shows, because other programs wrote to it.
+  /// Forgets the shown screen, because other programs wrote to the terminal.
   package mutating func invalidate() { shown = nil }
 
-  /// What has to be written so that the terminal shows a screen.
+  /// Returns the output that makes the terminal show a screen.
   ///
-  /// - Parameter screen: what it is going to show.
-  /// - Returns: text and control sequences; nothing where it shows that already.
+  /// - Parameter screen: the next screen.
+  /// - Returns: text and control sequences; empty if the terminal already shows this screen.
   package mutating func encode(_ screen: TerminalScreen) -> String {
     if screen == shown { return "" }
-    // The cursor is hidden while it runs over the screen, and what is shown changes at once where the terminal can.
+    // The cursor is hidden while it moves over the screen. A terminal with synchronized updates shows all changes at
+    // once.
     var output = "\u{1B}[?2026h\u{1B}[?25l"
     let isNew = shown?.size != screen.size
     if isNew { output += "\u{1B}[0m\u{1B}[2J" }
@@ -32,7 +33,7 @@ package struct TerminalEncoder: Sendable {
   }
 
   private func encode(_ line: [TerminalCell], to output: inout String) {
-    // Blank cells at the end are erased, which also clears what stood there.
+    // Blank cells at the end are erased, which also clears the former contents.
     let end = (line.lastIndex { $0 != TerminalCell() } ?? -1) + 1
     var style = TerminalStyle.plain
     output += "\u{1B}[0m"
@@ -47,7 +48,7 @@ package struct TerminalEncoder: Sendable {
     if end < line.count { output += "\u{1B}[K" }
   }
 
-  /// The control sequence that selects a style, whatever was selected before.
+  /// Returns the control sequence that selects a style, independent of the style selected before.
   package static func sequence(for style: TerminalStyle, depth: TerminalColorDepth) -> String {
     var codes = ["0"]
     let attributes: [(TerminalStyle.Attributes, String)] = [

@@ -1,7 +1,7 @@
 /// Draws a screen as a picture, in SVG: a window with the cells as a terminal shows them.
 ///
-/// Lines of the tree, markers and bars are shapes, so that they join without gaps whatever the font is. Each text is as wide as
-/// its cells.
+/// Lines of the tree, markers and bars are shapes, so that they join without gaps in every font. Each text is as wide
+/// as its cells.
 package struct TerminalPicture {
   private let screen: TerminalScreen
   private let theme: TerminalTheme
@@ -13,8 +13,8 @@ package struct TerminalPicture {
   /// Creates a picture.
   ///
   /// - Parameters:
-  ///   - screen: what the terminal shows.
-  ///   - theme: its colours.
+  ///   - screen: the screen of the terminal.
+  ///   - theme: the colours of the terminal.
   package init(_ screen: TerminalScreen, theme: TerminalTheme) {
     self.screen = screen
     self.theme = theme
@@ -62,7 +62,7 @@ package struct TerminalPicture {
 
   // MARK: Runs
 
-  /// Cells side by side that look the same.
+  /// Neighbouring cells with the same look.
   private struct Run {
     let row: Int
     var column: Int
@@ -77,7 +77,7 @@ package struct TerminalPicture {
     screen.lines.enumerated().flatMap { row, line in
       var runs: [Run] = []
       for (column, cell) in line.enumerated() {
-        // A shape takes a cell of its own.
+        // A shape is a run of its own.
         let isShape = Self.shapes.contains(cell.text)
         let follows = runs.last.map { $0.style == cell.style && !Self.shapes.contains($0.text) } ?? false
         if isShape || !follows { runs.append(Run(row: row, column: column, style: cell.style)) }
@@ -88,7 +88,7 @@ package struct TerminalPicture {
     }
   }
 
-  /// What is behind the texts: where cells side by side have the same colour behind them, one rectangle.
+  /// The rectangles behind the texts: one rectangle for neighbouring cells with the same background.
   private func backings(_ runs: [Run]) -> [String] {
     var bars: [(row: Int, columns: Range<Int>, color: TerminalTheme.Color)] = []
     for run in runs {
@@ -102,7 +102,7 @@ package struct TerminalPicture {
       }
     }
     return bars.map { bar in
-      // A bar through the whole window is a little wider than its cells.
+      // A bar across the whole window is a little wider than its cells.
       let isWhole = bar.columns.count == screen.size.columns
       let extra = isWhole ? Self.margin / 2 : 0
       let width = Double(bar.columns.count) * Self.cell.width + 2 * extra
@@ -156,7 +156,7 @@ package struct TerminalPicture {
       + "y=\"\(Self.number(y(run.row) + 14.5))\" textLength=\"\(Self.number(width))\" \(look)>\(escaped)</text>"
   }
 
-  /// Where text is typed.
+  /// The cursor of the typed text.
   private var caret: String? {
     screen.cursor.map { row, column in
       "<rect x=\"\(Self.number(x(column)))\" y=\"\(Self.number(y(row) + 2))\" width=\"\(Self.number(Self.cell.width))\" "

@@ -1,4 +1,4 @@
-/// How many rows and columns a terminal has.
+/// The number of rows and columns of a terminal.
 package struct TerminalSize: Hashable, Sendable {
   package var columns: Int
   package var rows: Int
@@ -11,7 +11,7 @@ package struct TerminalSize: Hashable, Sendable {
 
 /// One place of a screen.
 package struct TerminalCell: Hashable, Sendable {
-  /// A character with its marks; nothing in the second half of a wide one.
+  /// A character with its marks; empty in the second cell of a wide character.
   package var text: String
   package var style: TerminalStyle
 
@@ -21,14 +21,14 @@ package struct TerminalCell: Hashable, Sendable {
   }
 }
 
-/// What a terminal shows: lines of styled cells, and where its cursor is.
+/// The contents of a terminal: lines of styled cells, and the position of its cursor.
 ///
-/// A wide character takes two cells, the second of which is empty; one that would begin in the last column is left out. What
-/// is drawn beyond an edge is cut off.
+/// A wide character takes two cells, and the second cell is empty. A wide character that would begin in the last column
+/// is left out. Text beyond an edge is cut off.
 package struct TerminalScreen: Hashable, Sendable {
   package let size: TerminalSize
   package private(set) var lines: [[TerminalCell]]
-  /// Where text is typed; nil where none is, and the cursor is not seen.
+  /// The cursor of the typed text; nil if nothing is typed, and the cursor is invisible.
   package var cursor: (row: Int, column: Int)? {
     get { cursorRow.map { ($0, cursorColumn) } }
     set { (cursorRow, cursorColumn) = (newValue?.row, newValue?.column ?? 0) }
@@ -44,12 +44,12 @@ package struct TerminalScreen: Hashable, Sendable {
   /// Draws a text.
   ///
   /// - Parameters:
-  ///   - text: the text, without control characters, which are left out.
-  ///   - row: its line.
-  ///   - column: where it begins; before 0, its beginning is cut off.
-  ///   - limit: the column before which it ends.
-  ///   - style: how it looks.
-  /// - Returns: the column behind it.
+  ///   - text: the text; control characters are left out.
+  ///   - row: the line of the text.
+  ///   - column: the first column of the text; before column 0, the text is cut off.
+  ///   - limit: the column before which the text ends.
+  ///   - style: the look of the text.
+  /// - Returns: the column behind the text.
   @discardableResult
   package mutating func draw(
     _ text: some StringProtocol, row: Int, column: Int, limit: Int = .max, _ style: TerminalStyle = .plain
@@ -60,7 +60,7 @@ package struct TerminalScreen: Hashable, Sendable {
     for character in text {
       let width = TerminalWidth.columns(of: character)
       if width == 0 {
-        // A mark that stands alone goes with what is before it.
+        // A mark without a character of its own joins the character before it.
         if column > 0, column <= end, character.asciiValue == nil { lines[row][column - 1].text.append(character) }
         continue
       }
@@ -76,7 +76,7 @@ package struct TerminalScreen: Hashable, Sendable {
 
   /// Draws texts one after the other.
   ///
-  /// - Returns: the column behind them.
+  /// - Returns: the column behind the texts.
   @discardableResult
   package mutating func draw(_ spans: [TerminalSpan], row: Int, column: Int, limit: Int = .max) -> Int {
     spans.reduce(column) { draw($1.text, row: row, column: $0, limit: limit, $1.style) }
@@ -91,7 +91,8 @@ package struct TerminalScreen: Hashable, Sendable {
     }
   }
 
-  /// Draws a line as one bar: reversed, and without colours, which would cut it into pieces of different lightness.
+  /// Draws a line as one bar: reversed, and without colours. Colours would divide the bar into pieces of different
+  /// lightness.
   package mutating func select(row: Int) {
     guard lines.indices.contains(row) else { return }
     for column in lines[row].indices {
@@ -100,7 +101,7 @@ package struct TerminalScreen: Hashable, Sendable {
     }
   }
 
-  /// Takes lines of another screen of the same size.
+  /// Copies lines, and the cursor, from another screen of the same size.
   package mutating func replaceLines(_ rows: Range<Int>, from other: TerminalScreen) {
     precondition(other.size == size, "The lines are those of a screen of another size.")
     lines.replaceSubrange(rows, with: other.lines[rows])

@@ -1,14 +1,14 @@
 /// A colour of a terminal.
 package enum TerminalColor: Hashable, Sendable {
-  /// One of the 16 that a terminal names: 0 is black, 1 red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan, 7 white, and from 8 on
-  /// the same, brighter.
+  /// One of the 16 colours with a name: 0 is black, 1 red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan, 7 white. The
+  /// colours from 8 on are the same, brighter.
   case named(UInt8)
-  /// One of the palette of 256.
+  /// One colour of the palette of 256.
   case palette(UInt8)
   /// Red, green and blue.
   case rgb(UInt8, UInt8, UInt8)
 
-  /// The colour as red, green and blue; those of a usual terminal for what has a name.
+  /// The colour as red, green and blue. A colour with a name has the values of a usual terminal.
   package var components: (red: Int, green: Int, blue: Int) {
     switch self {
     case .named(let number): return Self.named[Int(number) & 15]
@@ -31,7 +31,7 @@ package enum TerminalColor: Hashable, Sendable {
     (255, 255, 255),
   ]
 
-  /// The nearest of the 16 that have a name.
+  /// The nearest of the 16 colours with a name.
   package var nearestNamed: TerminalColor {
     if case .named = self { return self }
     let own = components
@@ -43,7 +43,7 @@ package enum TerminalColor: Hashable, Sendable {
     return .named(UInt8((0..<16).min { distance($0) < distance($1) } ?? 7))
   }
 
-  /// The nearest of the palette's cube of 6 × 6 × 6.
+  /// The nearest colour of the palette's cube of 6 × 6 × 6.
   package var nearestInPalette: TerminalColor {
     guard case .rgb(let red, let green, let blue) = self else { return self }
     func step(_ level: UInt8) -> Int { level < 48 ? 0 : level < 115 ? 1 : (Int(level) - 35) / 40 }
@@ -51,14 +51,14 @@ package enum TerminalColor: Hashable, Sendable {
   }
 }
 
-/// How many colours a terminal shows.
+/// The number of colours that a terminal shows.
 package enum TerminalColorDepth: Hashable, Sendable, CaseIterable {
   case none, named, palette, full
 }
 
 /// How a cell looks.
 package struct TerminalStyle: Hashable, Sendable {
-  /// The attributes beside colours.
+  /// The attributes except colours.
   package struct Attributes: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -81,7 +81,7 @@ package struct TerminalStyle: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// As the terminal's text usually looks.
+  /// The usual look of the terminal's text.
   package static let plain = TerminalStyle()
 
   /// The style with more attributes.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The colours that a terminal has, for pictures of it.
+/// The colours of a terminal, for pictures.
 package struct TerminalTheme: Sendable {
   /// A colour as red, green and blue, from 0 to 255.
   struct Color: Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct TerminalTheme: Sendable {
       Color((3 * red + other.red) / 4, (3 * green + other.green) / 4, (3 * blue + other.blue) / 4)
     }
 
-    /// How much this colour differs from another in lightness, from 1 to 21, by WCAG 2.
+    /// The contrast in lightness between this colour and another, from 1 to 21, by WCAG 2.
     func contrast(to other: Color) -> Double {
       let (first, second) = (luminance, other.luminance)
       return (max(first, second) + 0.05) / (min(first, second) + 0.05)
@@ -40,7 +40,7 @@ package struct TerminalTheme: Sendable {
   let foreground: Color
   /// The edge of the window.
   let border: Color
-  /// The 16 colours that have a name.
+  /// The 16 colours with a name.
   private let named: [Color]
 
   /// A dark window.
@@ -66,7 +66,7 @@ package struct TerminalTheme: Sendable {
     self.named = named.map { Color($0) }
   }
 
-  /// The colours of a text and of what is behind it.
+  /// Returns the colours of a text and of its background.
   func colors(_ style: TerminalStyle) -> (foreground: Color, background: Color) {
     let text = style.foreground.map(color) ?? foreground
     let behind = style.background.map(color) ?? background

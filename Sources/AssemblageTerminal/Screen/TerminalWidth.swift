@@ -1,12 +1,12 @@
-/// How many columns of a terminal texts take.
+/// The number of columns that texts take on a terminal.
 package enum TerminalWidth {
-  /// The columns of a character: 2 for wide ones and emoji, 0 for marks that stand alone and what is not seen.
+  /// The columns of a character: 2 for wide characters and emoji, 0 for single marks and invisible characters.
   package static func columns(of character: Character) -> Int {
-    // Most are ASCII.
+    // Most characters are ASCII.
     if let byte = character.asciiValue { return byte >= 0x20 && byte != 0x7F ? 1 : 0 }
     var width = 0
     for scalar in character.unicodeScalars {
-      // Emoji presentation is asked for.
+      // The variation selector requests an emoji.
       if scalar.value == 0xFE0F, width == 1 { return 2 }
       width = max(width, columns(of: scalar))
     }
@@ -18,11 +18,11 @@ package enum TerminalWidth {
     text.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// The columns of a scalar that stands alone.
+  /// The columns of a single scalar.
   package static func columns(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return value >= 0x20 && value < 0x7F || value >= 0xA0 && value != 0xAD ? 1 : 0 }
-    // The vowels and final consonants of a Hangul syllable stand in the cells of its first one.
+    // The vowels and final consonants of a Hangul syllable share the cells of its first consonant.
     if (0x1160...0x11FF).contains(value) { return 0 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator, .surrogate: return 0
@@ -43,7 +43,7 @@ package enum TerminalWidth {
     }
   }
 
-  /// The beginning of a text that takes at most some columns; what is cut off is replaced with `…`.
+  /// The beginning of a text that takes at most some columns; the rest is replaced with `…`.
   package static func fitted(_ text: String, to width: Int) -> String {
     if width <= 0 { return "" }
     // No text has more columns than bytes.
@@ -58,7 +58,7 @@ package enum TerminalWidth {
     return result + "…"
   }
 
-  /// The end of a text that takes at most some columns; what is cut off is replaced with `…`.
+  /// The end of a text that takes at most some columns; the rest is replaced with `…`.
   package static func fittedEnd(_ text: String, to width: Int) -> String {
     if width <= 0 { return "" }
     if text.utf8.count <= width || columns(of: text) <= width { return text }
