@@ -1,14 +1,14 @@
-/// Why a program has to end: its output cannot be written.
+/// Ends a program because its output cannot be written.
 package struct OutputError: Error, CustomStringConvertible {
   package let outcome: OutputOutcome
 
-  /// Creates the error of an outcome; nil where all was written.
+  /// Creates the error of an outcome; nil if all bytes were written.
   package init?(_ outcome: OutputOutcome) {
     if outcome == .written { return nil }
     self.outcome = outcome
   }
 
-  /// The code to exit with: 0 where the reader has gone, which is no error, else that of `sysexits.h` for output.
+  /// The exit code: 0 if the reader has closed the output, which is no error, else the code of `sysexits.h` for output.
   package var exitCode: Int32 { outcome == .closed ? 0 : 74 }
 
   package var description: String {

@@ -1,27 +1,27 @@
 import Foundation
 
-/// What became of bytes that a program wrote.
+/// The outcome of an attempt to write bytes.
 package enum OutputOutcome: Equatable, Sendable {
   case written
-  /// The reader has gone, as `head` does: nothing more need be written.
+  /// The reader has closed the output, as `head` does: no more output is needed.
   case closed
   case failed(code: Int32)
 }
 
-/// An open file that a program writes to, whatever happens there.
+/// An open file that a program writes to; interruptions and full buffers are handled.
 package struct ProgramStream: Sendable {
   private let descriptor: Int32
 
-  /// Creates a stream in front of a file descriptor, which stays the caller's.
+  /// Creates a stream to a file descriptor, which the caller still owns.
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   package static let standardOutput = ProgramStream(STDOUT_FILENO)
   package static let standardError = ProgramStream(STDERR_FILENO)
 
-  /// Writes all of some bytes.
+  /// Writes all of the bytes.
   ///
   /// - Parameter bytes: any bytes.
-  /// - Returns: `.written`, or why not all of them are.
+  /// - Returns: `.written`, or the reason why some bytes were not written.
   package func write(_ bytes: [UInt8]) -> OutputOutcome {
     var done = 0
     while done < bytes.count {
@@ -33,7 +33,7 @@ package struct ProgramStream: Sendable {
       } else if errno == EPIPE {
         return .closed
       } else if errno == EAGAIN {
-        // Somebody has told the terminal or the pipe not to wait.
+        // Another process has set the terminal or the pipe to non-blocking mode.
         waitUntilWritable()
       } else if errno != EINTR {
         return .failed(code: errno)
@@ -52,5 +52,5 @@ package struct ProgramStream: Sendable {
   }
 }
 
-/// The system's `write`, which a method's own name would hide.
+/// The system's `write`, which the name of the method hides.
 private let writeBytes = unsafe write(_:_:_:)

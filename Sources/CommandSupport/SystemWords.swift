@@ -1,8 +1,9 @@
 import Foundation
 
-/// Why the system refused something, in words that can follow a colon: `there is no permission`.
+/// Returns the reason of an error of the system, in words that can follow a colon: `there is no permission`.
 ///
-/// What a user meets has words of its own; of everything else the system's are told, beginning in lower case.
+/// Errors that users often see have words of their own. All other errors have the system's words, which begin in lower
+/// case here.
 ///
 /// - Parameter code: a value of `errno`.
 /// - Returns: the words, without a full stop.

@@ -1,12 +1,12 @@
 import Assemblage
 
-/// The visible rows of a tree from top to bottom, made of the library's nodes: the tree's own, a `TreeFilterNode` on it
-/// where something is filtered, and an `OutlineNode` that has the rows.
+/// Provides the visible rows of a tree from top to bottom. The rows are made of the library's nodes: the tree's own
+/// node, a `TreeFilterNode` on it if there is a filter, and an `OutlineNode` with the rows.
 struct Rows {
   let tree: any ItemTree
   /// The number of levels that are shown; nil shows all.
   let levels: Int?
-  /// The tree's node, or the filter on it.
+  /// The tree's node, or the filter on this node.
   private let shown: any TreeNode<Item>
 
   init(tree: any ItemTree, levels: Int? = nil) {
@@ -15,24 +15,24 @@ struct Rows {
     shown = tree.filter.map { TreeFilterNode(tree.node, policy: $0.policy, where: $0.predicate) } ?? tree.node
   }
 
-  /// Whether the filter shows anything; true where nothing is filtered.
+  /// Whether the filter shows at least one row; true without a filter.
   var hasMatches: Bool { tree.filter == nil || shown.count > 0 }
 
-  /// Tells rows.
+  /// Passes rows to a closure.
   ///
-  /// What is read only when it is expanded is expanded row by row, so that each row can be told before those below it are
-  /// known, and nothing is read that stands behind the last one.
+  /// A tree that is read on request is expanded row by row. So each row is passed before its descendants are known, and
+  /// nothing behind the last row is read.
   ///
   /// - Parameters:
-  ///   - range: the numbers of the rows to tell; those that do not exist are left out.
-  ///   - countsAll: whether to go on to the end in order to count the rows.
-  ///   - body: told each row; false ends everything.
-  /// - Returns: how many rows there are, as far as was looked: all with `countsAll`, else at least as many as told.
+  ///   - range: the numbers of the rows to pass; numbers without a row are left out.
+  ///   - countsAll: whether the walk goes on to the end in order to count the rows.
+  ///   - body: receives each row; its result false ends the walk.
+  /// - Returns: the number of rows found so far: all rows with `countsAll`, else at least the number of rows passed.
   func tell(in range: Range<Int>, countsAll: Bool = false, _ body: (Row) -> Bool) -> Int {
     guard levels != 0 else { return 0 }
     let outline = outline()
     var row = tree.isKnown ? min(range.lowerBound, outline.count) : 0
-    // The items above the next row.
+    // The ancestors of the next row.
     var above = ancestors(ofRow: row, in: outline)
     while row < outline.count, row < range.upperBound || countsAll && !tree.isKnown {
       var end = min(row + Self.window, range.upperBound, outline.count)
@@ -55,7 +55,7 @@ struct Rows {
     return outline.count
   }
 
-  /// The rows that are read at a time.
+  /// The number of rows that are read at a time.
   private static let window = 1_024
 
   private func outline() -> OutlineNode<Item, Item> {

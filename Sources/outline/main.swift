@@ -1,14 +1,14 @@
 import CommandSupport
 import Foundation
 
-// A reader that goes away, as `head` does, is then an error of `write` and ends the run quietly.
+// If the reader ends early, as `head` does, then `write` reports an error, which ends the run quietly.
 signal(SIGPIPE, SIG_IGN)
 
 let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
   unsafe CommandLine.unsafeArgv[index].map { unsafe FileName(cString: $0) }
 }
 
-// What is wrong with the command line is said by the command below.
+// The command below reports the faults of the command line.
 if let options = try? Options(arguments), options.isBrowsing {
   exit(
     await BrowseCommand.run(

@@ -1,11 +1,11 @@
-/// How names are ordered.
+/// The order of names.
 enum NameOrder {
   /// See `NaturalOrder`.
   case natural
   /// Byte by byte.
   case bytes
 
-  /// Whether a name comes before another one.
+  /// Whether a name is ordered before another one.
   func precedes(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
     switch self {
     case .natural: NaturalOrder.precedes(first, second)
@@ -13,13 +13,13 @@ enum NameOrder {
     }
   }
 
-  /// Whether a name comes before another one.
+  /// Whether a name is ordered before another one.
   func precedes(_ first: FileName, _ second: FileName) -> Bool {
     let (first, second) = (first.bytes, second.bytes)
     return precedes(first.span, second.span)
   }
 
-  /// The first bytes of a key whose order is that of the names, where two keys differ.
+  /// The first eight bytes of a sort key. If the keys of two names differ, the names have the order of their keys.
   private func key(_ name: Span<UInt8>) -> UInt64 {
     if self == .natural { return NaturalOrder.key(name) }
     var key: UInt64 = 0
@@ -30,7 +30,7 @@ enum NameOrder {
   /// Sorts names.
   ///
   /// - Parameter names: the names.
-  /// - Returns: the places of the names, in the order of the names.
+  /// - Returns: the positions of the names, in the order of the names.
   func sorted(_ names: [FileName]) -> [Int] {
     let keys = names.map { name in
       let bytes = name.bytes
@@ -39,7 +39,7 @@ enum NameOrder {
     return sorted(keys) { precedes(names[$0], names[$1]) }
   }
 
-  /// Sorts by keys, and asks only where they are the same.
+  /// Sorts by keys, and compares names only if their keys are equal.
   private func sorted(_ keys: [UInt64], _ precedes: (Int, Int) -> Bool) -> [Int] {
     var order = keys.enumerated().map { (key: $0.element, place: UInt32($0.offset)) }
     order.sort { first, second in
@@ -48,14 +48,14 @@ enum NameOrder {
     return order.map { Int($0.place) }
   }
 
-  /// Sorts names that stand in one piece of memory.
+  /// Sorts names that are in one array.
   ///
   /// - Parameters:
   ///   - text: the names, one after the other.
-  ///   - starts: where each begins, and where the last one ends.
-  /// - Returns: the places of the names, in the order of the names.
+  ///   - starts: the start of each name, and the end of the last one.
+  /// - Returns: the positions of the names, in the order of the names.
   func sorted(_ text: [UInt8], _ starts: [Int]) -> [Int] {
-    // Without a reference counted for each comparison.
+    // The pointers avoid the counting of references in each comparison.
     unsafe text.withUnsafeBufferPointer { text in
       unsafe starts.withUnsafeBufferPointer { starts in
         let keys = (0..<starts.count - 1).map { place in

@@ -1,20 +1,20 @@
-/// The order of names in which numbers count as numbers: `file2` before `file10`.
+/// Orders names so that numbers count as numbers: `file2` before `file10`.
 ///
 ///     a  a1  a02  a2  a10  b
 ///
-/// Names are compared as the parts they consist of: a run of ASCII digits is one part, every other byte is another. Runs
-/// compare by their value, however long; a run and a byte by the first digit. Names that are equal by this, as `02` and
-/// `2` are, come in the order of their bytes, so that the order is total.
+/// Names are compared part by part: a run of ASCII digits is one part, and every other byte is one part. Two runs
+/// compare by their values, of any length. A run and a byte compare by the first digit of the run. Names that are equal
+/// by this rule, like `02` and `2`, are ordered by their bytes, so that the order is total.
 enum NaturalOrder {
-  /// Whether a name comes before another one.
+  /// Whether a name is ordered before another one.
   ///
-  /// - Complexity: O(n) for the bytes that both have in common, and the digits there.
+  /// - Complexity: O(n) for the bytes that both names share, and the digits there.
   static func precedes(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
     let shared = min(first.count, second.count)
     var place = 0
     while place < shared, first[place] == second[place] { place += 1 }
     if place == shared, first.count == second.count { return false }
-    // Only a digit at the first difference can make the order another one than that of bytes.
+    // Only a digit at the first difference can make this order different from the order of bytes.
     if place < first.count, isDigit(first[place]) || place < second.count && isDigit(second[place]) {
       return precedes(first, second, from: place)
     }
@@ -22,7 +22,7 @@ enum NaturalOrder {
     return place == first.count || place < second.count && first[place] < second[place]
   }
 
-  /// Compares names that differ at a place where one has a digit.
+  /// Compares names at whose first difference at least one name has a digit.
   @inline(never)
   private static func precedes(_ first: Span<UInt8>, _ second: Span<UInt8>, from difference: Int) -> Bool {
     var start = difference
@@ -46,7 +46,7 @@ enum NaturalOrder {
     return bytesPrecede(first, second)
   }
 
-  /// The digits of a run without the zeros before them, and moves behind the run.
+  /// Returns the digits of a run without leading zeros, and moves the position behind the run.
   private static func run(_ name: Span<UInt8>, _ place: inout Int) -> Range<Int> {
     while place < name.count, name[place] == UInt8(ascii: "0") { place += 1 }
     let start = place
@@ -54,10 +54,10 @@ enum NaturalOrder {
     return start..<place
   }
 
-  /// The first bytes of a key that orders names as `precedes` does, as far as eight bytes can.
+  /// The first eight bytes of a key that orders names as `precedes` does, as far as eight bytes can.
   ///
-  /// A run of digits stands in it as `0`, the number of digits and the digits, so that the keys compare as numbers; two
-  /// names whose keys differ are in the order of the keys.
+  /// In the key, a run of digits is encoded as `0`, the number of digits and the digits, so that keys compare as
+  /// numbers. Two names with different keys have the order of their keys.
   static func key(_ name: Span<UInt8>) -> UInt64 {
     var (key, filled, place) = (UInt64(0), 0, 0)
     func add(_ byte: UInt8) {
@@ -73,14 +73,14 @@ enum NaturalOrder {
       let digits = run(name, &place)
       add(UInt8(ascii: "0"))
       if filled < 8 { add(UInt8(min(digits.count, 255))) }
-      // Beyond this length the digits of two names need not stand at the same places.
+      // Beyond this length, the digits of two names may be at different positions.
       if digits.count >= 255 { break }
       for index in digits where filled < 8 { add(name[index]) }
     }
     return key
   }
 
-  /// Whether a name comes before another one byte by byte.
+  /// Whether a name is ordered before another one byte by byte.
   static func bytesPrecede(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
     let shared = min(first.count, second.count)
     var place = 0

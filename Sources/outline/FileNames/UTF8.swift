@@ -1,6 +1,6 @@
-/// Where a text stops being UTF-8.
+/// Returns the position at which a text stops being UTF-8.
 ///
-/// - Returns: the position of the first byte that begins no well-formed sequence; nil where all is well.
+/// - Returns: the position of the first byte that begins no well-formed sequence; nil if there is none.
 func firstInvalidUTF8(in bytes: Span<UInt8>) -> Int? {
   var position = 0
   while position < bytes.count {
@@ -15,11 +15,11 @@ func firstInvalidUTF8(in bytes: Span<UInt8>) -> Int? {
   return nil
 }
 
-/// The length of the UTF-8 sequence of a character beyond ASCII.
+/// Returns the length of the UTF-8 sequence of a character beyond ASCII.
 ///
 /// The table of the Unicode standard (3-7): no overlong forms, no surrogates, nothing beyond U+10FFFF.
 ///
-/// - Returns: 2, 3 or 4; 0 where there is no well-formed sequence.
+/// - Returns: 2, 3 or 4; 0 if there is no well-formed sequence.
 func sequenceLength(in bytes: Span<UInt8>, at position: Int) -> Int {
   let (length, second): (Int, ClosedRange<UInt8>)
   switch bytes[position] {

@@ -1,4 +1,4 @@
-/// What shells need to complete the command line, made of the table of options.
+/// Generates scripts with which shells complete the command line, from the table of options.
 enum Completions {
   /// The script of a shell.
   static func script(_ shell: Options.Shell) -> String {
@@ -13,7 +13,7 @@ enum Completions {
     if case .words(let choices) = option.value { choices.map(\.word) } else { nil }
   }
 
-  /// Whether anything may follow that is no path.
+  /// Whether any text may follow that is no path.
   private static func takesText(_ option: OptionSpec) -> Bool { if case .text = option.value { true } else { false } }
 
   private static var bash: String {
@@ -51,7 +51,7 @@ enum Completions {
       option.names.map { name -> String in
         let text = "[" + option.brief.replacing("'", with: "'\\''") + "]"
         let isLong = name.hasPrefix("--")
-        // Another name of the same option is not offered after one of them; --exclude is as often as wanted.
+        // After one name of an option, its other names are not offered. But --exclude may be given several times.
         let others = option.names.count > 1 ? "(\(option.names.joined(separator: " ")))" : ""
         let often = name == "--exclude" ? "*" : ""
         if let words = words(option) {

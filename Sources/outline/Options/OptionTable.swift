@@ -1,17 +1,17 @@
-/// An option, or another word of the command line: what it is called, what it takes, what it does, and what is told of it.
+/// An option, or another word of the command line: its names, its value, its effect and its descriptions.
 struct OptionSpec: Sendable {
-  /// What follows an option.
+  /// The kind of value that follows an option.
   enum Value: Sendable {
     case none
-    /// Anything; the name stands in the help.
+    /// Any text; the help shows this name for the text.
     case text(String)
-    /// One of some words.
+    /// One word of a list.
     case words([Choice])
-    /// A path, which may follow.
+    /// A path, which may be missing.
     case optionalPath
   }
 
-  /// A word that an option takes, with a help of its own where that is not empty.
+  /// A word that an option accepts. If its help is not empty, the word has an entry of its own in the help.
   struct Choice: Sendable {
     let word: String
     var help = ""
@@ -26,30 +26,30 @@ struct OptionSpec: Sendable {
     case otherwise = "OTHERWISE"
   }
 
-  /// The names, the long one first; of a word that is no option, what stands for it in the help.
+  /// The names, the long one first. A word that is no option has its placeholder for the help here.
   let names: [String]
   var value = Value.none
   let section: Section
-  /// What completions say: a few words.
+  /// The description in completions: a few words.
   var brief = ""
   let help: String
   var example = ""
-  /// Takes an option in; of a word that is no option, nothing.
+  /// Applies an option to the options; a word that is no option has no effect.
   var apply: @Sendable (inout Options, OptionValue) throws -> Void = { _, _ in }
 
   var isOption: Bool { names[0].hasPrefix("--") && names[0] != "--" }
 }
 
-/// All options, from which the command line is parsed, the help is written and the completions of shells are made.
+/// All options. The table is the source of the parser, the help and the completions of shells.
 enum OptionTable {
   static let all = what + which + order + browsing + otherwise
 
   static let options = all.filter(\.isOption)
 
-  /// The option of a name, such as `--all` or `-a`; nil where there is none.
+  /// The option with a name like `--all` or `-a`; nil if there is none.
   static func option(_ name: FileName) -> OptionSpec? { options.first { $0.names.contains(name.text) } }
 
-  /// The name of the option that is nearest to a word by its letters; nil where none is near.
+  /// The name of the option that is nearest to a word by its letters; nil if no option is near.
   static func nearest(_ word: String) -> String? {
     guard word.hasPrefix("--"), word.count > 3 else { return nil }
     let near = options.map { (name: $0.names[0], distance: distance(Array(word.utf8), Array($0.names[0].utf8))) }
@@ -57,7 +57,7 @@ enum OptionTable {
     return best.name
   }
 
-  /// The letters to insert, remove or replace to make one word of another.
+  /// The number of letters to insert, remove or replace to change one word into another.
   private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
     var row = Array(0...second.count)
     for (line, letter) in first.enumerated() {

@@ -1,10 +1,10 @@
 /// The value of an option on the command line.
 struct OptionValue {
   let option: String
-  /// The bytes; nil where none was given.
+  /// The bytes; nil if no value was given.
   let bytes: FileName?
 
-  /// The value as it is.
+  /// The unchanged value.
   var name: FileName { bytes ?? "" }
 
   /// The value as a text.
@@ -15,7 +15,7 @@ struct OptionValue {
     return name.text
   }
 
-  /// A number from 0 on.
+  /// Returns a number from 0 on.
   func count() throws -> Int {
     guard let number = Self.number(name.text[...]) else {
       throw UsageError(description: "\(option) takes a number from 0 on, not \"\(name.printed)\"")
@@ -23,13 +23,13 @@ struct OptionValue {
     return number
   }
 
-  /// A number from 0 on; one that is too large is as good as the largest there is.
+  /// Parses a number from 0 on. A number that is too large counts as the largest integer.
   private static func number(_ digits: Substring) -> Int? {
     guard !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     return Int(digits) ?? .max
   }
 
-  /// One of some words.
+  /// Returns one word of a list.
   func word<Word: CaseIterable & RawRepresentable<String>>() throws -> Word {
     guard let word = Word(rawValue: name.text) else {
       let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
@@ -39,13 +39,13 @@ struct OptionValue {
     return word
   }
 
-  /// Some words of one kind, with commas between them.
+  /// Returns some words of one list, with commas between them.
   func words<Word: CaseIterable & RawRepresentable<String> & Hashable>() throws -> Set<Word> {
     let parts = name.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     return Set(try parts.map { try OptionValue(option: option, bytes: FileName(bytes: Array($0))).word() })
   }
 
-  /// A range like `10..<20`.
+  /// Returns a range like `10..<20`.
   func range() throws -> Range<Int> {
     let wrong = UsageError(description: "\(option) takes a range like 10..<20, not \"\(name.printed)\"")
     let text = name.text
@@ -59,7 +59,7 @@ struct OptionValue {
     return first..<end
   }
 
-  /// A pattern like those of `.gitignore`.
+  /// Returns a pattern like the patterns of `.gitignore`.
   func ignorePattern() throws -> IgnorePattern {
     guard let pattern = IgnorePattern(line: name.bytes[...]) else {
       throw UsageError(description: "\(option) takes a pattern like '*.o' or build/, not \"\(name.printedPattern)\"")

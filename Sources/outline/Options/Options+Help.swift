@@ -1,8 +1,8 @@
 extension Options {
-  /// What `--version` prints.
+  /// The output of `--version`.
   static let version = "outline (Assemblage) 0.1.0-dev"
 
-  /// What `--help` prints: the table of options, with what stands before and behind it.
+  /// The output of `--help`: an introduction, the table of options and a conclusion.
   static var help: String {
     let sections = OptionSpec.Section.allCases.map { section in
       let entries = OptionTable.all.filter { $0.section == section }.flatMap(helpEntries)
@@ -32,7 +32,7 @@ extension Options {
     written; 130 it was ended with ^C, or --browse was ended without a choice.
     """
 
-  /// The lines about an option: one entry, or one for each of the words that it takes.
+  /// Returns the lines about an option: one entry, or one for each word that the option accepts.
   private static func helpEntries(_ option: OptionSpec) -> [String] {
     let name = option.names.joined(separator: ", ")
     switch option.value {
@@ -44,7 +44,7 @@ extension Options {
     }
   }
 
-  /// A name in the left column, and beside it what it does, and an example.
+  /// Formats a name in the left column, with its help and an example beside it.
   private static func entry(_ name: String, _ help: String, _ example: String) -> String {
     let margin = String(repeating: " ", count: 17)
     var lines = wrapped(help, to: 95).map { margin + $0 }

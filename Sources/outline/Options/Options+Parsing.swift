@@ -1,8 +1,8 @@
 extension Options {
   /// Parses the arguments that follow the command's name.
   ///
-  /// - Throws: `UsageError` for an option or a value that is not known, for options that exclude each other, and for
-  ///   several paths without `--join`.
+  /// - Throws: `UsageError` for an unknown option or value, for options that exclude each other, and for several paths
+  ///   without `--join`.
   init(_ arguments: [FileName]) throws {
     var words = arguments[...]
     while let word = words.popFirst() {
@@ -21,7 +21,7 @@ extension Options {
     try check()
   }
 
-  /// Parses an option, and takes its value from the words that follow.
+  /// Parses an option; its value may be the next of the following words.
   private mutating func parse(_ word: FileName, _ words: inout ArraySlice<FileName>) throws {
     let text = word.bytes
     let equals = text.starts(with: "--".utf8) ? text.firstIndex(of: UInt8(ascii: "=")) : nil
@@ -46,7 +46,7 @@ extension Options {
     return UsageError(description: "there is no option \"\(word.printed)\"\(near)")
   }
 
-  /// Finds what does not go together.
+  /// Finds options that do not fit together.
   private func check() throws {
     if filter == "" { throw UsageError(description: "--filter needs a text that is not empty") }
     if regex?.pattern == "" { throw UsageError(description: "--regex needs an expression that is not empty") }
@@ -83,7 +83,7 @@ extension Options {
     }
   }
 
-  /// Finds what says nothing to an outline on a terminal.
+  /// Finds options that have no meaning for an outline on a terminal.
   private func checkBrowsing() throws {
     let others = [
       ("--json", format == .json), ("--rows", rows != nil), ("--limit", limit != nil), ("--depth", depth != nil),

@@ -1,54 +1,55 @@
-/// What the command line asks for.
+/// The parsed options of the command line.
 struct Options: Equatable {
   enum Format: Equatable { case text, json }
   enum Sort: String, Equatable, CaseIterable { case name, bytes, size, date }
   enum Group: String, Equatable, CaseIterable { case byExtension = "extension" }
   enum Input: String, Equatable, CaseIterable { case json, ndjson, paths }
   enum Shell: String, Equatable, CaseIterable { case bash, zsh, fish }
-  /// What an entry is; `x` are the files that can be executed, which are also of type `f`.
+  /// The type of an entry. The type `x` contains executable files, which are also of type `f`.
   enum EntryType: String, Equatable, CaseIterable { case d, f, l, x }
 
-  /// What to show, as given: a JSON document, `-` for standard input, or directories; several of them as one list.
+  /// The given paths: a JSON document, `-` for standard input, or directories. Several directories are shown as one
+  /// list.
   var paths: [FileName] = []
   /// Whether several directories are shown as one list.
   var joins = false
-  /// What a file or standard input holds; nil where that is to be recognised.
+  /// The kind of input in a file or standard input; nil if it must be recognised.
   var input: Input?
-  /// Shows only what contains this; nil shows all.
+  /// Shows only names and texts that contain this; nil shows all.
   var filter: String?
-  /// Shows only what this matches a part of; nil shows all.
+  /// Shows only names of which this matches a part; nil shows all.
   var regex: RegularExpression?
-  /// Shows only what this matches; nil shows all.
+  /// Shows only names or paths that this matches; nil shows all.
   var glob: FileName?
   /// The types of entries that are shown; nil shows all.
   var types: Set<EntryType>?
-  /// Whether directories on other file systems are shown, and not read.
+  /// Whether directories on other file systems are shown, but not read.
   var staysOnFileSystem = false
-  /// Which entries of directories are shown.
+  /// The rules that decide which entries of directories are shown.
   var visibility = Visibility()
-  /// What rows are sorted by; nil: files by name, and the members of objects as they stand.
+  /// The order of rows. nil sorts files by name, and keeps the members of objects in the document's order.
   var sort: Sort?
   /// Whether the paths are printed as a list.
   var isFlat = false
-  /// What files are grouped by; nil for directories as they are.
+  /// The property by which files are grouped; nil for directories without groups.
   var group: Group?
   /// The number of levels whose branches are expanded; nil expands all.
   var expand: Int?
   /// The rows shown; nil shows all, with a title and a summary.
   var rows: Range<Int>?
-  /// Whether a list of paths is separated by NUL, whatever is in it.
+  /// Whether a list of paths is separated by NUL, independent of its contents.
   var isNullSeparated = false
   /// The number of levels shown below the top; nil shows all.
   var depth: Int?
   /// The number of entries shown; nil shows all.
   var limit: Int?
-  /// Whether what files take on the disk is shown beside their sizes.
+  /// Whether the disk usage of files is shown beside their sizes.
   var showsUsage = false
   /// Whether an entry that cannot be read makes the run fail.
   var isStrict = false
   var color = ColorChoice.auto
   var format = Format.text
-  /// Whether the outline is shown on the terminal, and what is chosen there is printed.
+  /// Whether the outline is shown on the terminal, and the chosen entries are printed.
   var browses = false
   /// Whether the only match of the first search is printed at once.
   var choosesOnlyMatch = false
@@ -59,10 +60,10 @@ struct Options: Equatable {
   /// The shell whose function is printed; nil for an outline.
   var shell: Shell?
 
-  /// Whether something is printed that is no outline.
+  /// Whether the output is a text, and not an outline.
   var wantsText: Bool { wantsHelp || wantsVersion || completions != nil || shell != nil }
 
-  /// Whether the terminal is used, and not asked for something that is printed.
+  /// Whether the terminal is used, because no text is requested.
   var isBrowsing: Bool { browses && !wantsText }
 
   /// The number of levels shown; nil shows all.
@@ -77,13 +78,13 @@ struct Options: Equatable {
   /// Whether standard input is shown.
   var readsStandardInput: Bool { paths == ["-"] }
 
-  /// Whether directories are read only as far as they are shown.
+  /// Whether only the directories that are shown are read.
   var isLazy: Bool {
     (expand != nil || rows != nil) && !hasFilter && sort != .size && group == nil && !showsUsage && !isFlat
   }
 }
 
-/// A command line that is not understood, in one sentence.
+/// An error in the command line, in one sentence.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   let description: String
 }

@@ -1,4 +1,4 @@
-/// A function for a shell that goes to what is chosen: only the shell itself can change its directory.
+/// A function for a shell that goes to the chosen directory: only the shell itself can change its directory.
 enum ShellFunction {
   /// The script of a shell: the function `ocd`, which takes the options of `outline --browse`.
   static func script(_ shell: Options.Shell) -> String {
@@ -9,7 +9,7 @@ enum ShellFunction {
     }
   }
 
-  // Of several paths the first one counts. The point keeps the shell from cutting off the ends of lines in a name.
+  // Of several paths, the first one counts. The point keeps the shell from removing line ends at the end of a name.
   private static func posix(_ shell: String, _ file: String) -> String {
     """
     # ocd chooses with outline, and goes to the folder: eval "$(outline --shell \(shell))" in \(file)

@@ -1,6 +1,6 @@
 /// Reads directories, one at a time.
 struct DirectoryLoader {
-  /// Something that could not be read.
+  /// An entry that could not be read.
   struct Problem: Equatable {
     let path: FileName
     let reason: String
@@ -8,16 +8,16 @@ struct DirectoryLoader {
 
   var fileSystem = FileSystem.local
   var order = NameOrder.natural
-  /// Told the number of entries read so far after each directory.
+  /// Receives the number of entries read so far, after each directory.
   var progress: (_ entries: Int) -> Void = { _ in }
 
-  /// What is shown of a directory.
+  /// The visible contents of a directory.
   struct Listing {
     /// The entries that are shown, in order.
     var entries: [Entry] = []
-    /// Bytes that the directory itself takes on the disk.
+    /// The bytes that the directory itself takes on the disk.
     var usage = 0
-    /// Why the directory could not be read.
+    /// The reason why the directory could not be read.
     var error: String?
   }
 
@@ -25,9 +25,9 @@ struct DirectoryLoader {
   ///
   /// - Parameters:
   ///   - path: the directory.
-  ///   - scope: says which entries are shown, and takes in the directory's own file of patterns.
-  ///   - problems: receives what could not be read.
-  /// - Returns: the entries in the order of their names, and why the directory could not be read.
+  ///   - scope: decides which entries are shown, and reads the directory's own file of patterns.
+  ///   - problems: receives the entries that could not be read.
+  /// - Returns: the entries in the order of their names, and the reason why the directory could not be read.
   func load(_ path: FileName, scope: inout EntryScope, problems: inout [Problem]) -> Listing {
     let contents: FileSystem.Contents
     do {

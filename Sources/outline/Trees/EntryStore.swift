@@ -1,11 +1,11 @@
-/// Entries by number, in columns: about 50 bytes each, and each different name once.
+/// Stores entries by number, in columns: about 50 bytes for each entry, and each different name once.
 ///
 ///     number    0     1      2      3      4
 ///     name      top   a.txt  b      c.txt  d.txt
 ///     parent    -     0      0      2      2
 ///     children  1..<3        3..<5
 ///
-/// The children of a directory stand side by side, and behind their parent, in the order of their names.
+/// The children of a directory have adjacent numbers, larger than their parent's, in the order of their names.
 struct EntryStore {
   private(set) var names = NameTable()
   private var nameNumbers: [UInt32] = []
@@ -13,22 +13,22 @@ struct EntryStore {
   private(set) var kinds: [Entry.Kind] = []
   private(set) var sizes: [Int] = []
   private(set) var dates: [Int] = []
-  /// Where the children begin, and how many there are; -1 where they have not been added.
+  /// The number of the first child, and the number of children; -1 if the children have not been added.
   private var firstChildren: [UInt32] = []
   private var childCounts: [Int32] = []
-  /// Empty for a list of paths, of which nothing but names is known.
+  /// Empty for a list of paths, in which only names are known.
   private var details: [Detail] = []
   private var extras: [Int: Extra] = [:]
 
-  /// What is seldom asked for. The fewer columns there are, the less a look at the store costs.
+  /// Properties that are seldom read. With fewer columns, an access to the store costs less.
   private struct Detail {
-    /// Bytes on the disk.
+    /// The bytes on the disk.
     var usage = 0
     /// The bits of type and permission.
     var mode: UInt16
   }
 
-  /// What few entries have.
+  /// Properties that few entries have.
   private struct Extra {
     var identity: Entry.Identity?
     var target: FileName?
@@ -38,7 +38,7 @@ struct EntryStore {
 
   var count: Int { parents.count }
 
-  /// Adds an entry that nothing is above.
+  /// Adds an entry without a parent.
   mutating func addRoot(_ entry: Entry) -> Item { append(entry, parent: UInt32.max) }
 
   /// Adds all children of a directory.
@@ -48,10 +48,10 @@ struct EntryStore {
     for entry in entries { _ = append(entry, parent: directory.number) }
   }
 
-  /// Says what a directory itself takes on the disk, which is known of those that were given once they are read.
+  /// Sets the disk usage of a directory itself. The usage of a root is known only after the root was read.
   mutating func setUsage(_ usage: Int, of directory: Item) { details[directory.index].usage = usage }
 
-  /// Says why a directory could not be read.
+  /// Sets the reason why a directory could not be read.
   mutating func setError(_ reason: String, of directory: Item) {
     extras[directory.index, default: Extra()].error = reason
   }
@@ -72,14 +72,14 @@ struct EntryStore {
     return item
   }
 
-  /// Takes the columns of a tree over whose entries are files without a size, or directories.
+  /// Creates a store from the columns of a tree. Its entries are directories, or files without a size.
   ///
   /// - Parameters:
   ///   - names: all names.
-  ///   - nameNumbers: the name of each entry.
-  ///   - parents: the parent of each; the first entry is the root, and each other stands behind its parent, next to
-  ///     its siblings.
-  ///   - isDirectory: whether each is a directory.
+  ///   - nameNumbers: the number of each entry's name.
+  ///   - parents: the parent of each entry. The first entry is the root. Every other entry lies behind its parent, next
+  ///     to its siblings.
+  ///   - isDirectory: whether each entry is a directory.
   init(names: NameTable, nameNumbers: [UInt32], parents: [UInt32], isDirectory: [Bool]) {
     self.names = names
     self.nameNumbers = nameNumbers
@@ -109,9 +109,9 @@ struct EntryStore {
   func mode(_ item: Item) -> UInt16 {
     details.isEmpty ? isDirectory(item) ? 0o040755 : 0o100644 : details[item.index].mode
   }
-  /// Which file an entry is, where it has several names.
+  /// The identity of the file, if the file has several names.
   func identity(_ item: Item) -> Entry.Identity? { extras[item.index]?.identity }
-  /// The entries that are files with several names, and which files.
+  /// The files with several names, and their identities.
   var identities: [Int: Entry.Identity] { extras.compactMapValues(\.identity) }
   func error(_ item: Item) -> String? { extras[item.index]?.error }
 
@@ -119,17 +119,17 @@ struct EntryStore {
     parents[item.index] == .max ? nil : Item(Int(parents[item.index]))
   }
 
-  /// The numbers of a directory's children; nil where they have not been added.
+  /// The numbers of a directory's children; nil if they have not been added.
   func children(_ item: Item) -> Range<Int>? {
     let (first, count) = (Int(firstChildren[item.index]), Int(childCounts[item.index]))
     return count < 0 ? nil : first..<first + count
   }
 
-  /// The path of an entry: the names from its root down to it.
+  /// The path of an entry: the names from its root down to the entry.
   ///
   /// - Parameters:
   ///   - item: the entry.
-  ///   - withRoot: whether the root's name belongs to it.
+  ///   - withRoot: whether the path includes the root's name.
   /// - Returns: the names, with a slash between them.
   func path(_ item: Item, withRoot: Bool = true) -> FileName {
     var parts: [ArraySlice<UInt8>] = []

@@ -1,29 +1,29 @@
-/// The files below each entry of a store, counted and summed up in one pass from the last entry to the first.
+/// Counts and sums up the files below each entry of a store, in one pass from the last entry to the first.
 ///
-/// A file with several names (hard links) is counted by each of them, and its bytes once: below the directory that two of
-/// its names have in common, they are taken off again.
+/// A file with several names (hard links) counts once for each name, but its bytes count once: they are subtracted
+/// again at the lowest directory above two of its names.
 struct EntryTotals {
   /// The files below a directory.
   struct Summary: Equatable {
     var files: Int
-    /// Their bytes; `Int.max` where they are more, as a few sparse files can claim.
+    /// The bytes of the files; `Int.max` for larger sums, which a few sparse files can claim.
     var size: Int
-    /// Their bytes on the disk, and those of directories and links where nothing is filtered.
+    /// The bytes of the files on the disk. Without a filter, they include the bytes of directories and links.
     var usage = 0
   }
 
   private var files: [UInt32]
   private var sizes: [Int]
   private var usages: [Int]
-  /// What is counted once though it is below several roots.
+  /// The bytes that are counted in several roots, but may count only once.
   private var repeated = Summary(files: 0, size: 0)
 
-  /// Counts.
+  /// Counts the files.
   ///
   /// - Parameters:
-  ///   - store: the entries; all that counts has been added.
-  ///   - isFiltered: whether some entries are left out; then directories count for nothing on the disk.
-  ///   - isShown: says which of the entries that are no directory count.
+  ///   - store: the entries; all entries that count have been added.
+  ///   - isFiltered: whether some entries are left out; then the disk usage of directories does not count.
+  ///   - isShown: whether an entry counts that is no directory.
   init(_ store: EntryStore, isFiltered: Bool, where isShown: (Item) -> Bool) {
     files = [UInt32](repeating: 0, count: store.count)
     sizes = [Int](repeating: 0, count: store.count)
@@ -45,10 +45,10 @@ struct EntryTotals {
     }
   }
 
-  /// Takes the bytes of files with several names off where two of the names come together.
+  /// Subtracts the bytes of a file with several names from the lowest directory above two of its names.
   ///
-  /// What is below a directory has numbers that no other file has among them, so that the names of one file, taken by
-  /// their numbers, come together two by two: the lowest directory above both is where one is too many.
+  /// The descendants of a directory have consecutive numbers. So the names of one file, in the order of their numbers,
+  /// are subtracted pair by pair: of each two neighbouring names, one is too many in the lowest directory above both.
   private mutating func takeOffRepetitions(_ store: EntryStore, _ isShown: (Item) -> Bool) {
     var last: [Entry.Identity: Int] = [:]
     for (index, identity) in store.identities.sorted(by: { $0.key < $1.key }) where isShown(Item(index)) {
@@ -64,8 +64,8 @@ struct EntryTotals {
     }
   }
 
-  /// The lowest directory above two entries; nil where they are below different roots. Parents stand before their
-  /// children.
+  /// The lowest directory above two entries; nil if they are below different roots. Parents have smaller numbers than
+  /// their children.
   private static func lowest(above first: Int, and second: Int, _ store: EntryStore) -> Int? {
     var (left, right) = (first, second)
     while left != right {
@@ -92,7 +92,7 @@ struct EntryTotals {
     return sum
   }
 
-  /// Whether a file that is shown is below a directory.
+  /// Whether a visible file is below a directory.
   func hasFiles(_ index: Int) -> Bool { files[index] > 0 }
 
   static func sum(_ first: Int, _ second: Int) -> Int {

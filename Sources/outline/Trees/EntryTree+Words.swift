@@ -1,7 +1,7 @@
-// What is printed about entries.
+// The output about entries.
 extension EntryTree {
   func writeHeadline(to output: inout OutputText) {
-    // The error is known when the directory has been read.
+    // The error is known after the directory was read.
     let count = totals == nil ? roots.map { children(of: $0).count }.reduce(0, +) : 0
     let errors = roots.compactMap { store.error($0) }
     if errors.count == roots.count { return writeUnreadable(errors[0], to: &output) }
@@ -37,7 +37,7 @@ extension EntryTree {
       hasOtherNames: store.identity(item) != nil)
   }
 
-  /// Writes what stands behind the name or the path of anything but a directory.
+  /// Writes the details behind the name or the path of an entry that is no directory.
   func writeDetail(_ item: Item, to output: inout OutputText) {
     guard hasSizes else { return }
     switch store.kinds[item.index] {
@@ -55,7 +55,7 @@ extension EntryTree {
     writeDate(item, to: &output)
   }
 
-  /// How a link is called that leads to nothing, or to itself.
+  /// The word for a link that leads nowhere, or to itself.
   private func brokenLink(_ item: Item) -> String? {
     switch store.linkEnd(item) {
     case .nothing: "dangling"
@@ -64,7 +64,7 @@ extension EntryTree {
     }
   }
 
-  /// What is neither a file nor a directory nor a link.
+  /// The name of the kind of an entry that is no file, directory or link.
   private static func specialFile(_ mode: UInt16) -> String {
     switch mode & 0o170000 {
     case 0o010000: "named pipe"
@@ -75,7 +75,7 @@ extension EntryTree {
     }
   }
 
-  /// Writes what something takes on the disk, where that is wanted.
+  /// Writes the disk usage, if the options request it.
   private func write(usage: Int, to output: inout OutputText) {
     guard options.showsUsage else { return }
     output.write(", ")
@@ -83,7 +83,7 @@ extension EntryTree {
     output.write(" on disk")
   }
 
-  /// Writes how many files there are, and their size.
+  /// Writes the number of files, and their size.
   func write(_ summary: EntryTotals.Summary, to output: inout OutputText) {
     output.write(summary.files, "file", "files")
     guard hasSizes else { return }
@@ -92,7 +92,7 @@ extension EntryTree {
     write(usage: summary.usage, to: &output)
   }
 
-  /// Writes when something was changed, where that is what it is sorted by.
+  /// Writes the date of the last change, if the entries are sorted by it.
   private func writeDate(_ item: Item, to output: inout OutputText) {
     if isSortedByDate { output.write("  " + formattedDate(store.dates[item.index])) }
   }
@@ -110,7 +110,8 @@ extension EntryTree {
       + "\(counted(directoryCount, "directory", "directories"))\(size)"
   }
 
-  /// The directories that are shown; those that were given count, the root of a list of paths does not.
+  /// The number of visible directories. The directories of the command line count; the root of a list of paths does
+  /// not.
   var directoryCount: Int {
     store.kinds.indices.dropFirst(hasSizes ? 0 : 1).count { index in
       store.kinds[index] == .directory && (names == nil || totals?.hasFiles(index) != false)

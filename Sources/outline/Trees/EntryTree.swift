@@ -1,32 +1,32 @@
 import Assemblage
 
-/// Directories, or a list of paths, as a tree.
+/// Shows directories, or a list of paths, as a tree.
 ///
-/// Directories are read when their children are asked for, or all at once where counts, sizes or a filter need
-/// it. A list of paths is there from the beginning.
+/// A directory is read when its children are requested. All directories are read at once if counts, sizes or a filter
+/// need them. A list of paths is complete from the beginning.
 final class EntryTree: ItemTree {
   private(set) var store: EntryStore
   let roots: [Item]
-  /// What reads directories; nil for a list of paths.
+  /// Reads directories; nil for a list of paths.
   private let loader: DirectoryLoader?
-  /// What could not be read.
+  /// The entries that could not be read.
   private(set) var problems: [DirectoryLoader.Problem] = []
-  /// The counts of everything below, once everything has been read.
+  /// The counts of all descendants, after everything was read.
   private(set) var totals: EntryTotals?
   let options: Options
   private(set) var names: NameFilter?
-  /// How names are coloured; nil for not at all.
+  /// The colours of names; nil without colours.
   let look: Look?
-  /// Which entries are shown of directories that are not read yet.
+  /// The scopes of directories that are not read yet: a scope decides which entries are shown.
   private var scopes: [Int: EntryScope] = [:]
-  /// The file system of each root; empty where others are read as well.
+  /// The file system of each root; empty if other file systems are read as well.
   private var devices: [Int: Int] = [:]
-  /// The directories that are on another file system, and not read.
+  /// The directories that are on another file system, and are not read.
   private(set) var foreign: Set<Int> = []
-  /// What the filter said: of each name, or of each entry where paths are asked; 0 where it was not asked.
+  /// The results of the filter, by name, or by entry if the filter compares paths; 0 if there is no result yet.
   private var verdicts: [UInt8] = []
 
-  /// Creates a tree of directories, of which nothing is read yet.
+  /// Creates a tree of directories that are not read yet.
   init(directories: [FileName], loader: DirectoryLoader, options: Options, colors: LSColors? = nil) {
     var store = EntryStore()
     roots = directories.map { store.addRoot(Entry(name: $0, kind: .directory)) }
@@ -45,9 +45,9 @@ final class EntryTree: ItemTree {
   /// Creates a tree of paths that have been read.
   ///
   /// - Parameters:
-  ///   - store: the entries; the first one is the root.
-  ///   - options: what is shown.
-  ///   - colors: how names are coloured; nil for not at all.
+  ///   - store: the entries; the first entry is the root.
+  ///   - options: the options of the command line.
+  ///   - colors: the colours of names; nil without colours.
   init(paths store: EntryStore, options: Options, colors: LSColors? = nil) {
     self.store = store
     roots = [Item(0)]
@@ -62,7 +62,7 @@ final class EntryTree: ItemTree {
   /// Whether the entries have sizes and dates.
   var hasSizes: Bool { loader != nil }
   var isSortedByDate: Bool { options.sort == .date }
-  /// The filter in words, to stand behind "files".
+  /// A description of the filter, to follow the word "files".
   var filterText: String {
     let types = options.types.map { " of type " + $0.map(\.rawValue).sorted().joined(separator: ", ") } ?? ""
     return (options.types == [.d] ? "" : types + (names.map { " " + $0.phrase } ?? ""))
@@ -70,7 +70,7 @@ final class EntryTree: ItemTree {
 
   // MARK: Reading
 
-  /// Reads everything below the roots, in depth-first order, and counts it.
+  /// Reads all descendants of the roots, in depth-first order, and counts them.
   func loadAll() {
     guard loader != nil, totals == nil else { return }
     var open = Array(roots.reversed())
@@ -104,10 +104,10 @@ final class EntryTree: ItemTree {
     return item
   }
 
-  /// Whether a file is counted: where only directories are shown, they are counted with all that is in them.
+  /// Whether a file is counted. If only directories are shown, each directory counts with all of its files.
   private func isCounted(_ item: Item) -> Bool { options.types == [.d] || isShown(item) }
 
-  /// Whether something that is no directory is shown.
+  /// Whether an entry that is no directory is shown.
   func isShown(_ item: Item) -> Bool { isOfShownType(item) && hasShownName(item) }
 
   private func isOfShownType(_ item: Item) -> Bool {
@@ -152,7 +152,7 @@ final class EntryTree: ItemTree {
   /// The top rows.
   private var top: [Item] { roots.flatMap { children(of: $0) } }
 
-  /// Everything has been read when it has been counted.
+  /// Everything that has been counted has been read.
   var isKnown: Bool { totals != nil }
 
   var filter: ItemFilter? {
@@ -168,7 +168,7 @@ final class EntryTree: ItemTree {
     return sorted((store.children(item) ?? 0..<0).map { Item($0) })
   }
 
-  /// Sorts entries that stand in the order of their names, or of their paths.
+  /// Sorts entries that are in the order of their names, or of their paths.
   func sorted(_ items: [Item]) -> [Item] {
     switch options.sort {
     case nil, .name, .bytes: items
@@ -177,7 +177,7 @@ final class EntryTree: ItemTree {
     }
   }
 
-  /// The bytes of a file, or of all below a directory.
+  /// The bytes of a file, or of all files below a directory.
   private func size(_ item: Item) -> Int {
     isBranch(item) ? totals?.summary(item).size ?? 0 : store.sizes[item.index]
   }

@@ -1,24 +1,24 @@
 import Assemblage
 
-/// The entries of an `EntryTree` as one list of paths, in which each path is a row.
+/// Shows the entries of an `EntryTree` as one list of paths, in which each path is a row.
 ///
 ///     Sources/
 ///     Sources/main.swift
 ///     README.md
 ///
-/// They come in the order of the tree; or, sorted by size or date, the largest or the newest first, wherever they are.
+/// The paths are in the order of the tree. Sorted by size or date, the largest or the newest of all entries is first.
 final class FlatTree: ItemTree {
   private let tree: EntryTree
   private let items: [Item]
-  /// Whether names are escaped, because people read them.
+  /// Whether names are escaped, because a person reads them.
   private let escapes: Bool
 
   /// Lists a tree that has been read.
   ///
   /// - Parameters:
   ///   - tree: the tree.
-  ///   - options: how deep to go, and in which order.
-  ///   - escapes: whether what would steer a terminal is escaped; otherwise names are printed byte by byte.
+  ///   - options: the number of levels, and the order.
+  ///   - escapes: whether characters that control a terminal are escaped; otherwise names are printed byte by byte.
   init(_ tree: EntryTree, options: Options, escapes: Bool) {
     self.tree = tree
     self.escapes = escapes
@@ -36,7 +36,7 @@ final class FlatTree: ItemTree {
   var node: any TreeNode<Item> { ArrayNode(items) }
   var isKnown: Bool { true }
 
-  /// Only what is shown is listed; the filter says that nothing may be found.
+  /// The list contains only visible entries. The filter exists so that an empty list means no matches.
   var filter: ItemFilter? { tree.filter.map { ItemFilter(policy: $0.policy) { _ in true } } }
 
   func isBranch(_ item: Item) -> Bool { false }
@@ -56,13 +56,13 @@ final class FlatTree: ItemTree {
     }
   }
 
-  /// The path as a user would write it; that of a directory ends with a slash.
+  /// The path as a user would write it; the path of a directory ends with a slash.
   private func path(_ item: Item) -> FileName {
     var top = item
     while let parent = tree.store.parent(top) { top = parent }
     let isBelowHere = !tree.hasSizes || tree.store.nameBytes(top).elementsEqual(".".utf8)
     var path = tree.store.path(item, withRoot: !isBelowHere)
-    // A name that begins with a hyphen would be taken for an option.
+    // Programs would treat a name that begins with a hyphen as an option.
     if path.bytes.first == UInt8(ascii: "-") { path.bytes.insert(contentsOf: "./".utf8, at: 0) }
     if tree.isBranch(item), path.bytes.last != FileName.slash { path.bytes.append(FileName.slash) }
     return path

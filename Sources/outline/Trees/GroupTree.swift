@@ -1,27 +1,28 @@
 import Assemblage
 
-/// The files of an `EntryTree` by extension: a `GroupNode`, whose sections are the top rows.
+/// Groups the files of an `EntryTree` by extension: a `GroupNode`, whose sections are the top rows.
 ///
-/// The extensions come in the order of their letters, files without one last; or, sorted by size or date, the largest
-/// or the newest first. The files come in the order of their paths, or as they are sorted.
+/// The extensions are in the order of their letters, and files without an extension are last. Sorted by size or date,
+/// the largest or the newest extension is first. The files are in the order of their paths, or in the order of the
+/// options.
 final class GroupTree: ItemTree {
   private let tree: EntryTree
-  // The extensions by number, and what is in them.
+  // The extensions by number, and their totals.
   private var extensions: [String] = []
   private var totals: [EntryTotals.Summary] = []
   private var newest: [Int] = []
-  /// The number of each entry's extension; -1 for what is not shown.
+  /// The number of each entry's extension; -1 for an entry that is not shown.
   private var sectionOfEntry: [Int32]
   private var files: [Item] = []
   private let options: Options
 
-  /// Groups a tree that has been read.
+  /// Groups the files of a tree that has been read.
   init(_ tree: EntryTree, options: Options) {
     self.tree = tree
     self.options = options
     sectionOfEntry = [Int32](repeating: -1, count: tree.store.count)
     var numbers: [String: Int] = [:]
-    // Files with several names, by section: their bytes count once.
+    // The files with several names, by section: their bytes count once.
     var seen: Set<SectionFile> = []
     for item in Self.files(of: tree) {
       let name = Self.fileExtension(tree.store.nameBytes(item))
@@ -50,7 +51,7 @@ final class GroupTree: ItemTree {
     let file: Entry.Identity
   }
 
-  /// All files that are shown, in depth-first order.
+  /// All visible files, in depth-first order.
   private static func files(of tree: EntryTree) -> [Item] {
     var files: [Item] = []
     var open = Array(tree.roots.reversed())
@@ -64,7 +65,7 @@ final class GroupTree: ItemTree {
     return files
   }
 
-  /// What follows the last dot of a name, in small letters; nothing where that is the first or the last character.
+  /// The text behind the last dot of a name, in lower case; empty if the dot is the first or the last character.
   static func fileExtension(_ name: ArraySlice<UInt8>) -> String {
     guard let dot = name.lastIndex(of: 0x2E), dot > name.startIndex else { return "" }
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
@@ -72,7 +73,7 @@ final class GroupTree: ItemTree {
 
   // MARK: The tree
 
-  // Sections have the numbers behind those of entries.
+  // The numbers of sections follow the numbers of entries.
   private func section(_ item: Item) -> Int? {
     item.index < tree.store.count ? nil : item.index - tree.store.count
   }
@@ -95,7 +96,7 @@ final class GroupTree: ItemTree {
     }
   }
 
-  /// Only files that are shown have been grouped.
+  /// The groups contain only visible files.
   var filter: ItemFilter? { nil }
 
   func isBranch(_ item: Item) -> Bool { section(item) != nil }
@@ -118,7 +119,7 @@ final class GroupTree: ItemTree {
     tree.write(totals[section], to: &output)
   }
 
-  /// The path below the directory that was given; with that, where there are several.
+  /// The path below the directory of the command line; with several directories, the path includes this directory.
   private func path(_ item: Item) -> FileName { tree.store.path(item, withRoot: tree.roots.count > 1) }
 
   func summary(rows: Int) -> String {

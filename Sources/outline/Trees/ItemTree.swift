@@ -1,6 +1,6 @@
 import Assemblage
 
-/// What stands in one place of a tree, by a number that the tree gives it: 4 bytes, whatever it is.
+/// An element of a tree, as a number that the tree assigns: 4 bytes for every kind of element.
 struct Item: Hashable, Sendable {
   var number: UInt32
 
@@ -9,40 +9,40 @@ struct Item: Hashable, Sendable {
   var index: Int { Int(number) }
 }
 
-/// Something that can be outlined: directories, a list of paths, a JSON document.
+/// A subject of an outline: directories, a list of paths, a JSON document.
 ///
-/// The items are numbers into flat columns, so that a tree of millions costs no object each.
+/// The items are numbers into flat columns, so that a tree of millions of elements needs no object for each element.
 protocol ItemTree: AnyObject {
   /// The tree as one of the library's nodes.
   var node: any TreeNode<Item> { get }
 
-  /// Whether everything has been read; otherwise it is read when it is asked for.
+  /// Whether everything has been read; otherwise the tree reads elements on request.
   var isKnown: Bool { get }
 
-  /// What is shown; nil for everything.
+  /// The filter of the visible items; nil shows everything.
   var filter: ItemFilter? { get }
 
-  /// Whether something can stand below an item, which is told without looking.
+  /// Whether an item may have children. The answer needs no look at the children.
   func isBranch(_ item: Item) -> Bool
 
   // MARK: Words
 
-  /// Writes what stands behind the title.
+  /// Writes the text behind the title.
   func writeHeadline(to output: inout OutputText)
 
-  /// What stands between the title and the headline.
+  /// The text between the title and the headline.
   var separator: String { get }
 
   /// Writes a row without its indentation.
   func writeLine(_ row: Row, to output: inout OutputText)
 
-  /// What stands at the end.
+  /// The text at the end of the output.
   func summary(rows: Int) -> String
 
-  /// Writes the members of a JSON object that describe the whole.
+  /// Writes the members of a JSON object that describe the whole tree.
   func writeMembers(to output: inout OutputText)
 
-  /// Writes the members of the JSON object of a row, but for its children.
+  /// Writes the members of the JSON object of a row, except its children.
   func writeMembers(_ row: Row, to output: inout OutputText)
 }
 
@@ -50,7 +50,7 @@ extension ItemTree {
   var separator: String { "  " }
 }
 
-/// Which items are shown.
+/// Decides which items are shown.
 struct ItemFilter {
   let policy: TreeFilterPolicy
   let predicate: (Item) -> Bool
@@ -59,12 +59,12 @@ struct ItemFilter {
 /// A visible row.
 struct Row {
   let item: Item
-  /// The item above; nil where several directories are shown as one list.
+  /// The parent; nil at the top, where several directories may form one list.
   let parent: Item?
-  /// The number of rows above it.
+  /// The number of rows above this row.
   let number: Int
   /// The number of ancestors that have a row.
   let depth: Int
-  /// Whether it is a branch whose children are shown.
+  /// Whether the row is a branch whose children are shown.
   let isOpened: Bool
 }

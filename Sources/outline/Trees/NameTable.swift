@@ -1,13 +1,13 @@
-/// Names, each stored once, by number.
+/// Stores names by number, each name once.
 ///
 ///     text    S r c a . m d b . m d
 ///     starts  0     3       7       11
 ///
-/// An open hash table of numbers finds a name again; the text of all names stand in one array.
+/// An open hash table of numbers finds the number of a name. One array contains the text of all names.
 struct NameTable {
   private var text: [UInt8] = []
   private var starts = [0]
-  /// Numbers + 1, 0 where there is none; a power of two long, and never more than half full.
+  /// The numbers + 1; 0 in an empty slot. The count is a power of two, and at most half of the slots are used.
   private var slots = [UInt32](repeating: 0, count: 1_024)
 
   /// The number of different names.
@@ -16,9 +16,9 @@ struct NameTable {
   /// The bytes of a name.
   func bytes(_ number: Int) -> ArraySlice<UInt8> { text[starts[number]..<starts[number + 1]] }
 
-  /// The number of a name, which is stored if it is new.
+  /// Returns the number of a name, and stores the name if it is new.
   ///
-  /// - Parameter name: its bytes.
+  /// - Parameter name: the bytes of the name.
   /// - Returns: the number, from 0 on.
   mutating func number(of name: Span<UInt8>) -> Int {
     var slot = Self.hash(name) & (slots.count - 1)
@@ -34,7 +34,7 @@ struct NameTable {
     return count - 1
   }
 
-  /// For each number the place of its name in an order.
+  /// Returns the rank of each name in an order, by number.
   func ranks(_ order: NameOrder) -> [UInt32] {
     var ranks = [UInt32](repeating: 0, count: count)
     for (rank, number) in order.sorted(text, starts).enumerated() { ranks[number] = UInt32(rank) }
@@ -58,7 +58,7 @@ struct NameTable {
     }
   }
 
-  /// FNV-1a, whose upper half is mixed into the lower.
+  /// FNV-1a; the upper half of the hash is mixed into the lower half.
   private static func hash(_ name: Span<UInt8>) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for index in name.indices { hash = (hash ^ UInt64(name[index])) &* 0x100_0000_01B3 }

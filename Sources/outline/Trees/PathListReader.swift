@@ -1,36 +1,36 @@
-/// Makes a tree of a list of paths.
+/// Makes a tree from a list of paths.
 ///
-/// Each entry is a number: of its parent, and of its name, so that a million paths take a few numbers each. Which
-/// entry has a name in a directory is found in an open hash table, and mostly not asked: in a list that is sorted a
-/// path begins as the one before, and goes on from the last directory that they share.
+/// Each entry consists of two numbers, for its parent and its name, so that a million paths need little memory. An open
+/// hash table finds the entry of a name in a directory. Most paths need few look-ups: in a sorted list, a path begins
+/// like the previous path, and the reader goes on from the last directory that both share.
 struct PathListReader {
-  /// How paths are told apart.
+  /// The separator between two paths.
   enum Separator: Equatable { case newline, nul }
 
   private var names = NameTable()
-  /// What is left out.
+  /// The patterns of paths that are left out.
   private let excluded: IgnoreRules
   private let order: NameOrder
-  // The entries in the order in which they were met; the root is first, and has no name.
+  // The entries in the order of their first appearance. The root is first, and has no name.
   private var nameNumbers: [UInt32] = [0]
   private var parents: [UInt32] = [.max]
   private var isDirectory = [true]
-  /// Entries, 0 where there is none; a power of two long, and never more than half full.
+  /// The entries; 0 in an empty slot. The count is a power of two, and at most half of the slots are used.
   private var slots = [UInt32](repeating: 0, count: 1_024)
-  /// The directories of the path that was read last, each with the place of the slash behind it.
+  /// The directories of the last path, each with the position of the slash behind it.
   private var lastPath: [(entry: UInt32, end: Int)] = []
 
   /// Reads a list.
   ///
-  /// Empty lines are left out, and so are the empty parts and the `.` of a path. A leading `/` is taken as a part of the
-  /// first name. A path that ends with `/` is a directory, and so is one that others lead through.
+  /// Empty lines are left out, and so are empty parts and the `.` of a path. A leading `/` is a part of the first name.
+  /// A path is a directory if it ends with `/`, or if another path leads through it.
   ///
   /// - Parameters:
-  ///   - bytes: the paths, each followed by a separator; the last one may lack it.
-  ///   - separator: nil: NUL where there is one in the list, newline otherwise.
-  ///   - excluded: patterns of what is left out.
+  ///   - bytes: the paths, each followed by a separator, which may be missing behind the last path.
+  ///   - separator: the separator; nil means NUL if the list contains a NUL, and newline otherwise.
+  ///   - excluded: patterns of the paths that are left out.
   ///   - order: the order of siblings.
-  /// - Returns: the tree, in breadth-first order; the root alone where the list names nothing.
+  /// - Returns: the tree, in breadth-first order; only the root if the list contains no names.
   static func read(
     _ bytes: Span<UInt8>, separator: Separator? = nil, excluding excluded: [IgnorePattern] = [],
     order: NameOrder = .natural
@@ -55,7 +55,7 @@ struct PathListReader {
     return reader.store()
   }
 
-  /// The length of a path without the CR that may stand before the end of a line.
+  /// The length of a path without a CR before the end of the line.
   private static func length(_ path: Span<UInt8>, _ separator: Separator) -> Int {
     separator == .newline && path.count > 0 && path[path.count - 1] == 0x0D ? path.count - 1 : path.count
   }
@@ -63,7 +63,7 @@ struct PathListReader {
   /// Creates a reader that has read nothing.
   private init(excluded: IgnoreRules, order: NameOrder) { (self.excluded, self.order) = (excluded, order) }
 
-  /// Whether a path, or a directory on the way there, is left out.
+  /// Whether a path, or one of its parent directories, is left out.
   private func excludes(_ path: Span<UInt8>) -> Bool {
     if excluded.isEmpty { return false }
     var (rules, start) = (excluded, 0)
@@ -79,13 +79,13 @@ struct PathListReader {
     return false
   }
 
-  /// Adds a path, of which it is known which one was added before.
+  /// Adds a path, after the path that was added last.
   private mutating func add(_ path: Span<UInt8>, after last: Span<UInt8>) {
     var common = 0
     while common < path.count, common < last.count, path[common] == last[common] { common += 1 }
     while let end = lastPath.last?.end, end >= common { lastPath.removeLast() }
     var (start, parent) = lastPath.last.map { ($0.end + 1, $0.entry) } ?? (0, 0)
-    // A leading slash, the last one of several, belongs to the first name.
+    // Of several leading slashes, the last one belongs to the first name.
     while lastPath.isEmpty, start + 1 < path.count, path[start] == 0x2F, path[start + 1] == 0x2F { start += 1 }
     let first = lastPath.isEmpty ? start : -1
     while start < path.count {
@@ -103,7 +103,7 @@ struct PathListReader {
     }
   }
 
-  /// The entry of a name in a directory, which is made if it is new.
+  /// Returns the entry of a name in a directory, and makes the entry if it is new.
   private mutating func entry(_ name: UInt32, in parent: UInt32) -> UInt32 {
     isDirectory[Int(parent)] = true
     var slot = hash(name, parent) & (slots.count - 1)
@@ -136,10 +136,10 @@ struct PathListReader {
     return Int(truncatingIfNeeded: key >> 33)
   }
 
-  /// Numbers the entries so that siblings stand side by side.
+  /// Numbers the entries again, so that siblings have adjacent numbers.
   private consuming func store() -> EntryStore {
     slots = []
-    // The children of each entry, one list after the other.
+    // The lists of children of all entries, one list after the other.
     var starts = [Int](repeating: 0, count: parents.count + 1)
     for entry in 1..<parents.count { starts[Int(parents[entry]) + 1] += 1 }
     for entry in parents.indices { starts[entry + 1] += starts[entry] }
