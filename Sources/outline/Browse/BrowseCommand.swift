@@ -2,15 +2,15 @@ import AssemblageTerminal
 import CommandSupport
 import Foundation
 
-/// `outline --browse`: the outline on a terminal.
+/// Runs `outline --browse`: the outline on a terminal.
 enum BrowseCommand {
   /// Runs the command.
   ///
   /// - Parameters:
-  ///   - options: what the command line asks for.
-  ///   - environment: the variables.
-  ///   - output: where what was chosen is written.
-  ///   - report: where sentences about errors go.
+  ///   - options: the options of the command line.
+  ///   - environment: the variables of the process.
+  ///   - output: receives the chosen paths or values.
+  ///   - report: receives sentences about errors.
   /// - Returns: the exit code.
   @MainActor
   static func run(
@@ -34,7 +34,7 @@ enum BrowseCommand {
       switch await browser.run(
         search: options.filter, keys: keys(options, source), choosesOnlyMatch: options.choosesOnlyMatch)
       {
-      // Nothing was chosen: a shell must not go on with an empty name.
+      // No entry was chosen: a shell must not continue with an empty name.
       case .quit, .interrupted: return 130
       case .hungUp: return 129
       case .failed(let failure): throw failure
@@ -49,7 +49,9 @@ enum BrowseCommand {
     }
   }
 
-  /// What is left out at first; a list of paths is shown as it is, but for what patterns leave out.
+  /// Returns the kinds of entries that are left out at first.
+  ///
+  /// A list of paths is shown as it is, except for patterns.
   @MainActor
   private static func hiding(_ options: Options, _ source: any BrowseSource) -> TerminalHiding {
     options.visibility.showsHidden || isList(source) ? .ignored : [.hidden, .ignored]
@@ -58,7 +60,7 @@ enum BrowseCommand {
   @MainActor
   private static func isList(_ source: any BrowseSource) -> Bool { (source as? EntryBrowser)?.isList == true }
 
-  /// The variables, with what `--color` says in place of `NO_COLOR`.
+  /// Returns the variables of the process, in which `--color` replaces `NO_COLOR`.
   private static func variables(_ options: Options, _ environment: [String: String]) -> [String: String] {
     var variables = environment
     switch options.color {
@@ -69,14 +71,14 @@ enum BrowseCommand {
     return variables
   }
 
-  /// The keys that do what other options ask for.
+  /// Returns the keys that have the effect of other options.
   @MainActor
   private static func keys(_ options: Options, _ source: any BrowseSource) -> [TerminalKey] {
     var keys: [TerminalKey] = []
     switch options.sort {
     case nil: break
     case .name, .bytes:
-      // Directories are in this order anyway.
+      // Directories already have this order.
       if source is JSONBrowser { keys += [.character("s"), .character("k")] }
       if isList(source) { keys += [.character("s"), .character("n")] }
     case .size: keys += [.character("s"), .character("s")]
@@ -108,7 +110,7 @@ enum BrowseCommand {
       directories: options.paths, colors: colors, visibility: options.visibility, order: options.nameOrder)
   }
 
-  /// Opens a file, or a pipe that has a name.
+  /// Opens a file, or a named pipe.
   @MainActor
   private static func open(
     _ path: FileName, _ place: FileSystem.Place, _ options: Options, _ colors: LSColors
@@ -118,7 +120,7 @@ enum BrowseCommand {
       try options.check(for: .json)
       return JSONBrowser(path, extent: isSequence ? .several : options.input == .json ? .one : .any)
     }
-    // It stays open as long as the process reads.
+    // The file stays open as long as the process reads.
     let descriptor = path.open()
     guard descriptor >= 0 else {
       throw Command.Failure(
@@ -127,7 +129,7 @@ enum BrowseCommand {
     return try open(descriptor, path.printed, options, colors)
   }
 
-  /// Opens what comes from an open file: a document, or a list of paths.
+  /// Opens the contents of an open file: a document, or a list of paths.
   @MainActor
   private static func open(
     _ descriptor: Int32, _ title: String, _ options: Options, _ colors: LSColors

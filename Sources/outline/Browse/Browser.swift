@@ -2,10 +2,10 @@ import Assemblage
 import AssemblageTerminal
 import Foundation
 
-/// Shows a source on a terminal until a user has chosen something, or ends it.
+/// Shows a source on a terminal until a user has chosen entries, or ends the program.
 @MainActor
 final class Browser {
-  /// How it ended.
+  /// The way in which the program ended.
   enum Ending {
     case quit, interrupted, hungUp
     case chosen([UInt8])
@@ -23,9 +23,9 @@ final class Browser {
   private var byteCount = 0
   private var sortedAt = ContinuousClock.now
 
-  /// How long a change that no key made waits for others before it is drawn.
+  /// The time for which a change without a key waits for other changes before all are drawn.
   private static let drawingDelay = DispatchTimeInterval.milliseconds(40)
-  /// How long an escape waits for the rest of a key's sequence.
+  /// The time for which an escape waits for the rest of a key's sequence.
   private static let escapeDelay = DispatchTimeInterval.milliseconds(40)
 
   init(
@@ -40,16 +40,16 @@ final class Browser {
     encoder = TerminalEncoder(depth: TerminalDevice.colorDepth(environment))
   }
 
-  /// What stands behind each path that is printed.
+  /// The byte behind each path that is printed.
   private let separator: UInt8
 
   /// Runs until the end.
   ///
   /// - Parameters:
-  ///   - text: what is looked for at first; nil for nothing.
-  ///   - keys: what is done at first, as if these keys were pressed.
-  ///   - choosesOnlyMatch: whether the only match of that search is chosen, and nothing shown.
-  /// - Returns: how it ended.
+  ///   - text: the text of the first search; nil for no search.
+  ///   - keys: the keys that are handled at first, as if a user had pressed them.
+  ///   - choosesOnlyMatch: whether the only match of the first search is chosen, and nothing is shown.
+  /// - Returns: the way in which the program ended.
   func run(search text: String?, keys: [TerminalKey], choosesOnlyMatch: Bool = false) async -> Ending {
     if choosesOnlyMatch, let text {
       source.start()
@@ -74,7 +74,7 @@ final class Browser {
 
   /// Reads everything, and searches.
   ///
-  /// - Returns: the choice of the only match, or why there is nothing; nil where a user has to choose.
+  /// - Returns: the choice of the only match, or the failure of the source; nil if a user has to choose.
   private func onlyMatch(_ text: String) async -> Ending? {
     while source.failure == nil, source.contents.progress() != nil { try? await Task.sleep(for: .milliseconds(10)) }
     if let failure = source.failure { return .failed(failure) }
@@ -112,7 +112,7 @@ final class Browser {
   private func drawNow() {
     isDrawingScheduled = false
     guard ending != nil else { return }
-    // Sizes fill in while directories are read: they are sorted again twice a second, and at the end.
+    // Sizes change while directories are read: rows are sorted again twice a second, and at the end.
     if ContinuousClock.now - sortedAt > .milliseconds(500) || source.contents.progress() == nil {
       outline.refreshOrder()
       sortedAt = .now
@@ -184,7 +184,7 @@ final class Browser {
     }
   }
 
-  /// Asks the terminal to put a text on the clipboard, wherever that is.
+  /// Asks the terminal to put a text on its clipboard, which may be on another machine.
   private func copy(_ items: [Item], _ part: TerminalAction<Item>.Part) {
     let texts = items.map { source.output($0, part) }
     let bytes = Array(texts.joined(separator: [0x0A]))
@@ -193,16 +193,20 @@ final class Browser {
     outline.say(items.count == 1 ? "copied \(text)" : "copied \(grouped(items.count)) lines")
   }
 
-  /// The command in the first of some variables that has one; an empty one would make the file the command.
+  /// Returns the command in the first variable with a command.
+  ///
+  /// An empty command would make the file the command.
   private func program(_ variables: String...) -> String? {
     variables.lazy.compactMap { self.environment[$0] }.first { !$0.allSatisfy(\.isWhitespace) }
   }
 
-  /// Runs a command that a user has typed. What it says stays on the screen until Enter is pressed.
+  /// Runs a command that a user has typed.
+  ///
+  /// Its output stays on the screen until the user presses Enter.
   private func run(_ command: String, on items: [Item]) {
     let files = items.compactMap { source.file($0) }
     guard !files.isEmpty else { return }
-    // A command that does not say where the paths stand takes them at its end.
+    // A command without a place for the paths gets them at its end.
     let places = ["$@", "$*", "$1", "${"]
     let line = places.contains { command.contains($0) } ? command : command + " \"$@\""
     let ending = "code=$?; printf '\\n[exit code %d] Enter goes back ' $code; read -r line; exit $code"
@@ -220,7 +224,7 @@ final class Browser {
     let code = device.run("\(program) \"$@\"", files)
     switch code {
     case 0: break
-    // The shell's own codes where it cannot run a command.
+    // The shell has its own codes for a command that it cannot run.
     case nil, 126, 127: outline.say("\(program.printed) could not be started")
     case let code?: outline.say("\(program.printed) failed with exit code \(code)")
     }

@@ -1,8 +1,8 @@
 import AssemblageTerminal
 
-// What `LSColors` says is the text of an escape sequence; a terminal outline has styles.
+// `LSColors` has the text of an escape sequence; a terminal outline has styles.
 extension TerminalStyle {
-  /// Reads codes like `01;34` or `38;5;208`, as they stand between `ESC [` and `m`; nil where one is unknown.
+  /// Parses codes like `01;34` or `38;5;208`, the text between `ESC [` and `m`; nil if a code is unknown.
   init?(codes: String) {
     var style = TerminalStyle.plain
     var rest = codes.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }[...]

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Programs that take over the terminal for a while.
+/// Runs programs that use the terminal for a while.
 enum ChildProcess {
-  /// Runs a command of the shell, and waits until it has ended.
+  /// Runs a command of the shell, and waits until the command has ended.
   ///
   /// - Parameters:
-  ///   - command: the command; `"$@"` stands for the arguments.
-  ///   - arguments: what they are, byte by byte.
-  ///   - descriptor: its standard input, output and error.
-  /// - Returns: what the shell returned; nil where it could not be started.
+  ///   - command: the command; `"$@"` is replaced with the arguments.
+  ///   - arguments: the arguments, byte by byte.
+  ///   - descriptor: the standard input, output and error of the command.
+  /// - Returns: the exit code of the shell; nil if it could not be started.
   static func run(_ command: String, _ arguments: [[UInt8]], _ descriptor: Int32) -> Int32? {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -24,7 +24,7 @@ enum ChildProcess {
       _ = unsafe posix_spawn_file_actions_destroy(&actions)
       _ = unsafe posix_spawnattr_destroy(&attributes)
     }
-    // What this process ignores would be ignored by the other one, too.
+    // Without this, the new process would also ignore the signals that this process ignores.
     var signals = sigset_t()
     _ = unsafe (sigemptyset(&signals), sigaddset(&signals, SIGPIPE))
     _ = unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
@@ -33,7 +33,7 @@ enum ChildProcess {
       _ = unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, standard)
     }
     let words = ["/bin/sh", "-c", command, "outline"].map { Array($0.utf8) } + arguments
-    // Names are bytes, so they are copied as such; the copies are freed when the process has been started.
+    // Names are bytes, so their bytes are copied unchanged; the copies are freed after the process was started.
     var pointers = unsafe words.map { word -> UnsafeMutablePointer<CChar>? in
       let copy = UnsafeMutablePointer<CChar>.allocate(capacity: word.count + 1)
       unsafe copy.initialize(repeating: 0, count: word.count + 1)

@@ -1,29 +1,31 @@
 import AssemblageTerminal
 import Foundation
 
-/// The terminal that a user sits at: what comes from it, and what is written to it.
+/// The terminal of a user: reads its input, and writes its output.
 ///
-/// It is opened by name, so that it is there while standard input and output are pipes. While it is open it gives every key as
-/// it is pressed, on a screen of its own; `close()`, and every signal that ends the process, gives it back as it was.
+/// The terminal is opened by name, so that standard input and output can be pipes. While the terminal is open, it sends
+/// every key at once, and shows a screen of its own. `close()`, and every signal that ends the process, restore the
+/// former state of the terminal.
 @MainActor
 final class TerminalDevice {
   private let descriptor: Int32
   private var source: (any DispatchSourceRead)?
   private var signalSource: (any DispatchSourceRead)?
   private var isSuspended = false
-  /// Told the bytes that keys and the mouse send; nothing where the terminal has gone.
+  /// Receives the bytes that keys and the mouse send; empty when the terminal has gone.
   var onBytes: ([UInt8]) -> Void = { _ in }
-  /// Told of signals that end nothing.
+  /// Receives signals that do not end the process.
   var onSignal: (Int32) -> Void = { _ in }
 
   /// The bytes that enter the screen: the other screen, no cursor, no wrapping, the mouse, pasted texts in brackets.
   ///
-  /// A terminal that counts an emoji as wider than `TerminalWidth` does would wrap a full row over the next one.
+  /// Some terminals show an emoji wider than `TerminalWidth` counts. With wrapping, a full row would continue in the
+  /// next one.
   private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h"
 
   /// Opens the terminal.
   ///
-  /// - Returns: nil where the process has none.
+  /// - Returns: nil if the process has no terminal.
   init?() {
     descriptor = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     if descriptor < 0 { return nil }
@@ -46,8 +48,8 @@ final class TerminalDevice {
   }
 
   private func readBytes() {
-    // In the background the keys are the shell's, and it may have read those that this was told of: to wait for others here
-    // would hold up everything else.
+    // In the background, the keys belong to the shell, which may already have read the keys of this event. Waiting for
+    // other keys here would block everything else.
     TerminalSignals.awaitForeground(SIGTTIN)
     var keys = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     if unsafe poll(&keys, 1, 0) == 0 { return }
@@ -58,7 +60,7 @@ final class TerminalDevice {
     onBytes(Array(bytes.prefix(max(0, count))))
   }
 
-  /// How many colours it shows, by what the environment says.
+  /// Returns the number of colours, according to the environment.
   nonisolated static func colorDepth(_ environment: [String: String]) -> TerminalColorDepth {
     if environment["NO_COLOR"]?.isEmpty == false { return .none }
     let type = environment["TERM"] ?? ""
@@ -67,7 +69,7 @@ final class TerminalDevice {
     return type.isEmpty || type == "dumb" || type.hasPrefix("vt1") || type.hasPrefix("vt2") ? .none : .named
   }
 
-  /// Its rows and columns; 80 × 24 where it does not say.
+  /// The number of rows and columns; 80 × 24 if the terminal does not report them.
   var size: TerminalSize {
     var window = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -76,7 +78,7 @@ final class TerminalDevice {
     return TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
 
-  /// Takes the screen: every key is given as it is pressed.
+  /// Enters the screen: from now on the terminal sends every key at once.
   ///
   /// In the background, the process stops until the shell gives it the terminal.
   func enter() {
@@ -92,9 +94,9 @@ final class TerminalDevice {
     }
   }
 
-  /// Gives the screen back, and reads no keys, because another program does; `enter()` takes it again.
+  /// Leaves the screen, and reads no keys, because another program does; `enter()` enters the screen again.
   ///
-  /// - Parameter keys: what becomes of keys that have not been read.
+  /// - Parameter keys: the treatment of keys that have not been read.
   func leave(_ keys: TerminalSignals.UnreadKeys = .left) {
     if !isSuspended {
       isSuspended = true
@@ -103,17 +105,17 @@ final class TerminalDevice {
     TerminalSignals.restore(keys)
   }
 
-  /// Stops the process until the shell lets it go on.
+  /// Stops the process until the shell continues it.
   ///
-  /// Keys that were pressed for it and have not been read are not given to the shell. Where no shell waits for it, it goes on
-  /// at once.
+  /// Keys for this process that have not been read are not given to the shell. If no shell waits for the process, it
+  /// continues at once.
   func stop() {
     leave(.discarded)
     TerminalSignals.stop()
     enter()
   }
 
-  /// Gives the terminal back for good.
+  /// Restores the terminal for good.
   func close() {
     TerminalSignals.restore()
     if isSuspended { source?.resume() }
@@ -121,7 +123,7 @@ final class TerminalDevice {
     signalSource?.cancel()
   }
 
-  /// Writes all of a text.
+  /// Writes the whole text.
   func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -134,12 +136,12 @@ final class TerminalDevice {
     }
   }
 
-  /// Runs a command with the terminal as its input and output, and waits until it has ended.
+  /// Runs a command with the terminal as its input and output, and waits until the command has ended.
   ///
   /// - Parameters:
-  ///   - command: for the shell; `"$@"` stands for the arguments.
+  ///   - command: the command for the shell; `"$@"` is replaced with the arguments.
   ///   - arguments: paths, byte by byte.
-  /// - Returns: what the shell returned; nil where it could not be started.
+  /// - Returns: the exit code of the shell; nil if it could not be started.
   func run(_ command: String, _ arguments: [[UInt8]]) -> Int32? {
     leave()
     defer { enter() }

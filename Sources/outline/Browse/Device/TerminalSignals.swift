@@ -1,6 +1,7 @@
 import Foundation
 
-// What a signal handler reads: it may run at any moment, so these are set before it is installed, and are plain memory.
+// The memory that a signal handler reads. A handler may run at any moment, so these are plain variables, and they are
+// set before the handler is installed.
 nonisolated(unsafe) private var terminalDescriptor: Int32 = -1
 nonisolated(unsafe) private var signalWriter: Int32 = -1
 nonisolated(unsafe) private var signalReader: Int32 = -1
@@ -8,10 +9,10 @@ nonisolated(unsafe) private var isScreenEntered = false
 nonisolated(unsafe) private var terminalMode: UnsafeMutablePointer<termios>?
 nonisolated(unsafe) private var leavingBytes: UnsafeMutableBufferPointer<UInt8>?
 
-/// The signals of a process that has taken the screen of a terminal.
+/// Handles the signals of a process that has entered the screen of a terminal.
 ///
-/// Those that end it give the terminal back first, also where it is a trap in the process itself. Those that end nothing are written
-/// to a pipe, and read from there in peace.
+/// Signals that end the process restore the terminal first, even if a trap in the process itself is the cause. All
+/// other signals are written to a pipe, and are read from there later, outside of the handler.
 @MainActor
 enum TerminalSignals {
   private static let leaving = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
@@ -23,7 +24,7 @@ enum TerminalSignals {
   /// Installs the handlers.
   ///
   /// - Parameter descriptor: the terminal.
-  /// - Returns: where the signals that end nothing are read; nil where that failed.
+  /// - Returns: the descriptor from which signals that do not end the process are read; nil after a failure.
   static func install(_ descriptor: Int32) -> Int32? {
     var pipes: [Int32] = [-1, -1]
     guard unsafe pipe(&pipes) == 0 else { return nil }
@@ -32,7 +33,7 @@ enum TerminalSignals {
       _ = fcntl(pipe, F_SETFL, O_NONBLOCK)
     }
     unsafe (signalReader, signalWriter, terminalDescriptor) = (pipes[0], pipes[1], descriptor)
-    // The memory lives as long as the process, because a handler may run until its end.
+    // The memory lives as long as the process, because a handler may run until the end of the process.
     let mode = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     unsafe mode.initialize(to: termios())
     unsafe terminalMode = mode
@@ -54,10 +55,11 @@ enum TerminalSignals {
     signal(number, handler)
   }
 
-  /// The mode of the terminal before the screen was taken.
+  /// The mode of the terminal before the screen was entered.
   static var savedMode: termios { unsafe terminalMode?.pointee ?? termios() }
 
-  /// Notes the mode of the terminal before the screen is taken: that of the job, not of the shell that reads its next line.
+  /// Stores the mode of the terminal before the screen is entered: the mode of the job, not the mode of the shell that
+  /// reads its next line.
   ///
   /// In the background, the process stops until the shell gives it the terminal.
   static func saveMode() {
@@ -66,29 +68,30 @@ enum TerminalSignals {
     if let terminalMode = unsafe terminalMode { _ = unsafe tcgetattr(terminalDescriptor, terminalMode) }
   }
 
-  /// Whether there is something to restore.
+  /// Whether the terminal must be restored.
   static var isEntered: Bool {
     get { unsafe isScreenEntered }
     set { unsafe isScreenEntered = newValue }
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the former state of the terminal.
   ///
-  /// - Parameter keys: what becomes of keys that have not been read.
+  /// - Parameter keys: the treatment of keys that have not been read.
   static func restore(_ keys: UnreadKeys = .left) { restoreTerminal(keys == .left ? TCSANOW : TCSAFLUSH) }
 
-  /// What becomes of keys that were pressed and have not been read when the terminal is given back.
+  /// The treatment of keys that were pressed but not read before the terminal is restored.
   enum UnreadKeys { case left, discarded }
 
-  /// The signals that have come and end nothing, each once.
+  /// Returns the signals that have arrived and do not end the process, each once.
   static func pending() -> [Int32] {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = unsafe read(signalReader, &bytes, bytes.count)
     return joined(bytes.prefix(max(0, count)).map { Int32($0) })
   }
 
-  /// Signals in the order in which they came, as the system joins those that wait: each once, and none that asks for a stop
-  /// before one that lets the process go on.
+  /// Joins signals in the order of their arrival, as the system joins pending signals.
+  ///
+  /// Each signal remains once, and no stop signal remains before a signal that continues the process.
   static func joined(_ numbers: [Int32]) -> [Int32] {
     var result: [Int32] = []
     for number in numbers {
@@ -98,31 +101,34 @@ enum TerminalSignals {
     return result
   }
 
-  /// Stops all processes of the job, as the key would if the terminal took it.
+  /// Stops all processes of the job, as the key does when the terminal itself handles it.
   ///
-  /// It returns when they go on, and at once where the system ignores it because no shell waits for the job. For that this
-  /// process stops by a signal to this thread: one to the process is taken by the main thread, which the queues leave to
-  /// signals, so that this one would run on for a moment.
+  /// The method returns when the processes continue. It returns at once if the system ignores the signal because no
+  /// shell waits for the job. The process stops by a signal to this thread, so that this thread stops at once. A signal
+  /// to the process would reach the main thread, because the threads of queues block signals. Then this thread would
+  /// run on for a moment.
   static func stop() {
     signal(SIGTSTP, SIG_IGN)
     kill(0, SIGTSTP)
-    // Where a thread had blocked it, it waits nevertheless: to ignore it again takes it away.
+    // If a thread had blocked the signal, the signal is still pending. Ignoring the signal again discards it.
     signal(SIGTSTP, SIG_IGN)
     signal(SIGTSTP, SIG_DFL)
     stopHere(SIGTSTP)
     handle(SIGTSTP, noteSignal)
   }
 
-  /// Stops the process by a signal to this thread; the one that lets it go on is not noted, for what follows is known here.
+  /// Stops the process by a signal to this thread.
+  ///
+  /// The signal that continues the process is not noted, because the caller knows how to go on.
   private static func stopHere(_ number: Int32) {
     signal(SIGCONT, SIG_DFL)
     taking(number) { _ = pthread_kill(pthread_self(), number) }
     handle(SIGCONT, noteSignal)
   }
 
-  /// In the background, stops the process until the shell gives it the terminal, or lets it go on without.
+  /// In the background, stops the process until the shell gives it the terminal, or continues it without the terminal.
   ///
-  /// - Parameter number: `SIGTTIN` or `SIGTTOU`: by which signal the terminal would stop it.
+  /// - Parameter number: `SIGTTIN` or `SIGTTOU`, the signal by which the terminal would stop the process.
   static func awaitForeground(_ number: Int32) {
     let group = unsafe tcgetpgrp(terminalDescriptor)
     // A terminal that has gone belongs to no group.
@@ -131,8 +137,9 @@ enum TerminalSignals {
 
   /// Makes a call during which a signal reaches this thread.
   ///
-  /// The threads of queues block signals, also those by which the terminal stops a job that uses it in the background. Where
-  /// these are blocked, the terminal refuses to be read, and lets itself be changed under the shell's hands.
+  /// The threads of queues block signals, including the signals by which the terminal stops a background job that uses
+  /// it. If these signals are blocked, the terminal refuses to be read, but accepts changes of its mode while the shell
+  /// uses it.
   static func taking<Result>(_ number: Int32, _ body: () -> Result) -> Result {
     var (signals, former) = (sigset_t(), sigset_t())
     _ = unsafe (sigemptyset(&signals), sigaddset(&signals, number))
@@ -143,7 +150,7 @@ enum TerminalSignals {
   }
 }
 
-/// Writes the number of a signal to the pipe: all that a handler may do.
+/// Writes the number of a signal to the pipe; a handler may do no more.
 private func noteSignal(_ number: Int32) {
   let code = errno
   var byte = UInt8(truncatingIfNeeded: number)
@@ -151,10 +158,11 @@ private func noteSignal(_ number: Int32) {
   errno = code
 }
 
-/// Gives the terminal back, with calls that a signal handler may make.
+/// Restores the terminal, with calls that a signal handler may make.
 ///
-/// The mode comes first: a user who sees that the screen has changed may press keys, and these have to be read in the mode of the
-/// shell. (An end of a line that comes in the other mode is none for it.) In the background the mode is the shell's own.
+/// The mode is restored first: a user who sees the screen change may press keys, and these keys must be read in the
+/// mode of the shell. (A line end that arrives in the other mode is no line end for the shell.) In the background, the
+/// mode is the shell's own, and is not changed.
 private func restoreTerminal(_ moment: Int32) {
   guard unsafe isScreenEntered, let mode = unsafe terminalMode, let bytes = unsafe leavingBytes else { return }
   unsafe isScreenEntered = false

@@ -1,15 +1,15 @@
 import Assemblage
 import AssemblageTerminal
 
-/// What can be browsed: directories, a list of paths, a JSON document.
+/// A source that can be browsed: directories, a list of paths, a JSON document.
 ///
-/// It reads while it is shown, and says when something else is to be seen.
+/// The source reads while it is shown, and reports changes of the contents.
 @MainActor
 protocol BrowseSource: AnyObject {
-  /// The nodes, and what their items look like.
+  /// The nodes, and the look of their items.
   var contents: TerminalContents<Item, Item> { get }
 
-  /// Told when something else is to be seen.
+  /// Is called when the shown contents change.
   var onChange: () -> Void { get set }
 
   /// Begins to read.
@@ -18,20 +18,20 @@ protocol BrowseSource: AnyObject {
   /// Ends all reading.
   func stop()
 
-  /// Reads again what has been read, and says so by the contents' progress.
+  /// Reads again everything that was read so far, and reports this by the progress of `contents`.
   ///
-  /// - Returns: whether it can be read again.
+  /// - Returns: whether the source can be read again.
   func reload() -> Bool
 
-  /// Told what is on the screen: the rows' items, and those that are expanded.
+  /// Receives the items of the rows on the screen, and the items of the expanded rows.
   func watch(_ visible: [Item], expanded: [Item])
 
-  /// What is printed or copied of an item.
+  /// Returns the bytes of an item that are printed or copied.
   func output(_ item: Item, _ part: TerminalAction<Item>.Part) -> [UInt8]
 
-  /// The file of an item, for an editor; nil where there is none.
+  /// Returns the file of an item, for an editor; nil if there is none.
   func file(_ item: Item) -> [UInt8]?
 
-  /// Why nothing can be shown; nil where something can.
+  /// The reason why the source cannot be shown; nil without a failure.
   var failure: Command.Failure? { get }
 }

@@ -1,20 +1,22 @@
 import AssemblageTerminal
 
-/// Entries by number, of which more may come, and go: those of directories and of lists of paths.
+/// Stores the entries of directories and of lists of paths by number.
+///
+/// Entries can be added and removed later.
 ///
 ///     number    0     1      2      3
 ///     name      top   a.txt  b      c.txt
 ///     parent    -     0      0      2
 ///     position  0     0      1      0       among its siblings
 ///
-/// Each folder knows what is below it: files, bytes, and the folders that have not been read.
+/// Each folder knows the totals of its descendants: files, bytes, and the folders that have not been read.
 struct BrowseStore {
-  /// What is known of an entry.
+  /// The known properties of an entry.
   struct Entry {
     var name: UInt32
     var parent: UInt32
     var position: UInt32
-    /// The number of its folder; -1 where it is none.
+    /// The number of its folder; -1 if the entry is no folder.
     var folder: Int32
     var kind: BrowseKind
     var hiding: UInt8
@@ -25,7 +27,7 @@ struct BrowseStore {
     var modified: Int
   }
 
-  /// What is known of a directory beyond that.
+  /// The additional properties of a directory.
   struct Folder {
     enum State: Equatable {
       case unread, waiting, read
@@ -35,20 +37,21 @@ struct BrowseStore {
     var state = State.unread
     var children: [Item] = []
     var device = 0
-    /// When something had last come or gone there, in seconds, as it was read; nil where that is not known.
+    /// The date of the directory when it was read, in seconds: the last arrival or departure of an entry; nil if
+    /// unknown.
     var date: Int?
-    /// The scanner's turn in which it was read.
+    /// The scanner's turn in which the directory was read.
     var turn = 0
-    /// The files below it, and their bytes.
+    /// The files below the directory, and their bytes.
     var totals = BrowseTotals()
-    /// The folders at it and below that wait to be read.
+    /// The number of folders that wait to be read, among this folder and its descendants.
     var waiting = 0
   }
 
   private(set) var names = NameTable()
   private(set) var entries: [Entry] = []
   private(set) var folders: [Folder] = []
-  /// The entries that are there, but for the roots, as files without bytes.
+  /// The entries that exist, except the roots; each counts as a file without bytes.
   private var counts = BrowseTotals()
 
   static let hidden: UInt8 = 1
@@ -58,8 +61,8 @@ struct BrowseStore {
 
   /// The number of entries, without the roots.
   ///
-  /// - Parameter hiding: what is left out.
-  /// - Returns: how many there are without that.
+  /// - Parameter hiding: the kinds of entries that are left out.
+  /// - Returns: the number of the other entries.
   func count(without hiding: TerminalHiding = []) -> Int { counts.files(without: hiding) }
 
   subscript(item: Item) -> Entry { entries[item.index] }
@@ -80,7 +83,9 @@ struct BrowseStore {
 
   func children(_ item: Item) -> [Item] { folder(item)?.children ?? [] }
 
-  /// The entries from a root, which is not among them, down to one.
+  /// The entries on the path from a root down to an entry.
+  ///
+  /// The root is not included; the entry is.
   func way(to item: Item) -> [Item] {
     var way: [Item] = []
     var here = item
@@ -95,7 +100,7 @@ struct BrowseStore {
   ///
   /// - Parameters:
   ///   - item: the entry.
-  ///   - withRoot: whether the root's own name stands at the beginning.
+  ///   - withRoot: whether the path begins with the root's own name.
   /// - Returns: the path, byte by byte.
   func path(_ item: Item, withRoot: Bool = true) -> [UInt8] {
     var parts: [ArraySlice<UInt8>] = []
@@ -114,10 +119,10 @@ struct BrowseStore {
 
   // MARK: Writing
 
-  /// The number of a name, which is stored if it is new.
+  /// Returns the number of a name, and stores the name if it is new.
   mutating func number(ofName name: Span<UInt8>) -> UInt32 { UInt32(names.number(of: name)) }
 
-  /// Adds a folder that nothing is above.
+  /// Adds a folder without a parent.
   mutating func addRoot(_ name: [UInt8], device: Int = 0) -> Item {
     let item = append(
       number(ofName: name.span), DirectoryListing.Entry(kind: .directory, device: device), parent: .max, hiding: 0)
@@ -125,12 +130,12 @@ struct BrowseStore {
     return item
   }
 
-  /// Adds an entry that is not among the children of its folder yet.
+  /// Adds an entry that is not a child of its folder yet.
   ///
   /// - Parameters:
-  ///   - name: the number of its name.
-  ///   - entry: what is known of it.
-  ///   - folder: where it is.
+  ///   - name: the number of the entry's name.
+  ///   - entry: the known properties of the entry.
+  ///   - folder: the folder of the entry.
   /// - Returns: the entry.
   mutating func insert(_ name: UInt32, _ entry: DirectoryListing.Entry, to folder: Item) -> Item {
     var hiding = entries[folder.index].hiding
@@ -139,13 +144,13 @@ struct BrowseStore {
     return append(name, entry, parent: folder.number, hiding: hiding)
   }
 
-  /// Says which children a folder has, in their order.
+  /// Sets the children of a folder, in their order.
   mutating func setChildren(_ children: [Item], of folder: Item) {
     folders[Int(entries[folder.index].folder)].children = children
     for (position, child) in children.enumerated() { entries[child.index].position = UInt32(position) }
   }
 
-  /// Adds a child behind those of a folder.
+  /// Adds a child behind the children of a folder.
   mutating func appendChild(_ child: Item, to folder: Item) {
     let number = Int(entries[folder.index].folder)
     entries[child.index].position = UInt32(folders[number].children.count)
@@ -174,7 +179,7 @@ struct BrowseStore {
     counts.add(files: step, size: 0, hiding: entries[item.index].hiding)
   }
 
-  /// Says that an entry and all below it are gone.
+  /// Marks an entry and all its descendants as removed.
   mutating func remove(_ item: Item) {
     var open = [item]
     while let item = open.popLast() {
@@ -184,7 +189,7 @@ struct BrowseStore {
     }
   }
 
-  /// Says what has become of a file, or of a directory's date.
+  /// Updates the properties of a file, or the date of a directory.
   mutating func update(_ item: Item, _ entry: DirectoryListing.Entry) {
     entries[item.index].size = entry.size
     entries[item.index].modified = entry.modified
@@ -193,7 +198,7 @@ struct BrowseStore {
     entries[item.index].hasOtherNames = entry.hasOtherNames
   }
 
-  /// Makes a folder of what was a file, because paths of a list lead through it.
+  /// Turns a file into a folder, because paths of a list lead through it.
   mutating func makeFolder(_ item: Item) {
     guard entries[item.index].folder < 0 else { return }
     entries[item.index].folder = Int32(folders.count)
@@ -206,13 +211,13 @@ struct BrowseStore {
     folders[Int(entries[folder.index].folder)].state = state
   }
 
-  /// Says which reading of a folder is the one that is known.
+  /// Sets the turn and the date of the latest reading of a folder.
   mutating func setReading(turn: Int, date: Int?, of folder: Item) {
     let number = Int(entries[folder.index].folder)
     (folders[number].turn, folders[number].date) = (turn, date)
   }
 
-  /// Adds to what a folder, and all above it, have below them.
+  /// Adds to the totals of a folder and of all its ancestors.
   mutating func add(_ totals: BrowseTotals = BrowseTotals(), waiting: Int = 0, to folder: Item) {
     if totals.isEmpty, waiting == 0 { return }
     var here: Item? = folder

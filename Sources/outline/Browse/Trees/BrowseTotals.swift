@@ -1,6 +1,8 @@
 import AssemblageTerminal
 
-/// Files and their bytes, counted apart by what leaves them out, so that those that are shown can be told at any moment.
+/// Counts files and their bytes separately for each reason to leave them out.
+///
+/// So the visible files are known at any moment.
 ///
 /// ```swift
 /// var totals = BrowseTotals()
@@ -10,35 +12,35 @@ import AssemblageTerminal
 /// totals.size(without: .hidden)    // → 70
 /// ```
 struct BrowseTotals: Hashable, Sendable {
-  // The places are the bits of an entry that say what leaves it out: nothing, its name, a pattern, both.
+  // The positions are the bits of an entry's reasons to be left out: none, its name, a pattern, both.
   private var files = SIMD4<Int>(repeating: 0)
   private var sizes = SIMD4<Int>(repeating: 0)
 
-  /// Whether there is nothing in it, whatever is left out.
+  /// Whether there are no files at all, visible or not.
   var isEmpty: Bool { self == BrowseTotals() }
 
   /// The number of files.
   ///
-  /// - Parameter hiding: what is left out.
-  /// - Returns: how many there are without that.
+  /// - Parameter hiding: the kinds of entries that are left out.
+  /// - Returns: the number of the other files.
   func files(without hiding: TerminalHiding = []) -> Int { Self.sum(files, without: hiding) }
 
   /// The bytes of the files.
   ///
-  /// - Parameter hiding: what is left out.
-  /// - Returns: how many there are in the files without that.
+  /// - Parameter hiding: the kinds of entries that are left out.
+  /// - Returns: the bytes of the other files.
   func size(without hiding: TerminalHiding = []) -> Int { Self.sum(sizes, without: hiding) }
 
   private static func sum(_ values: SIMD4<Int>, without hiding: TerminalHiding) -> Int {
     values.indices.reduce(0) { UInt8($1) & hiding.rawValue == 0 ? $0 &+ values[$1] : $0 }
   }
 
-  /// Adds files, or takes them away where the numbers are negative.
+  /// Adds files, or subtracts them if the numbers are negative.
   ///
   /// - Parameters:
-  ///   - count: how many.
-  ///   - size: their bytes.
-  ///   - hiding: what leaves them out; see `BrowseStore.Entry`.
+  ///   - count: the number of files.
+  ///   - size: the bytes of the files.
+  ///   - hiding: the reasons to leave the files out; see `BrowseStore.Entry`.
   mutating func add(files count: Int, size: Int, hiding: UInt8) {
     files[Int(hiding & 3)] += count
     sizes[Int(hiding & 3)] &+= size

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where a list of paths comes from.
+/// The input of a list of paths.
 struct BrowsedList {
-  /// What it is called.
+  /// The title of the input.
   var title = "standard input"
   var descriptor = STDIN_FILENO
-  /// The bytes that have been read from there.
+  /// The bytes that have already been read from the input.
   var start: [UInt8] = []
-  /// Whether NUL stands between the paths, also where none has come yet.
+  /// Whether NUL separates the paths, even if no NUL was read yet.
   var isSeparatedByNull = false
 }

@@ -1,30 +1,31 @@
 import Foundation
 
-/// What stands in a directory: names as bytes, in their order, with what `lstat` says of each.
+/// The contents of a directory: names as bytes, in their order, and the properties of each entry from `lstat`.
 struct DirectoryListing: Sendable {
   /// One entry.
   struct Entry: Hashable, Sendable {
     var kind: BrowseKind
     var size = 0
     var modified = 0
-    /// The bits of type and permission, as the system has them.
+    /// The bits of type and permission, in the form of the system.
     var mode: UInt16 = 0
-    /// Whether it is a file with several names.
+    /// Whether the entry is a file with several names.
     var hasOtherNames = false
-    /// Whether a pattern leaves it out.
+    /// Whether a pattern leaves the entry out.
     var isIgnored = false
-    /// The file system that it is on.
+    /// The file system of the entry.
     var device = 0
   }
 
   private(set) var names: [[UInt8]] = []
   private(set) var entries: [Entry] = []
-  /// Why it could not be read; nil where it was.
+  /// The reason why the directory could not be read; nil if it was read.
   var problem: Int32?
-  /// When something last came or went there, in seconds; nil where that was so lately that it may have happened again while
-  /// the directory was read, with the same date.
+  /// The date of the last arrival or departure of an entry, in seconds.
+  ///
+  /// A very recent date is nil: another entry may have arrived during the reading, with the same date.
   private(set) var date: Int?
-  /// What the patterns say of it and of directories below; nil where there are none.
+  /// The patterns for the directory and its descendants; nil without patterns.
   var scope: EntryScope?
 
   var count: Int { entries.count }
@@ -38,10 +39,11 @@ struct DirectoryListing: Sendable {
   /// Reads a directory.
   ///
   /// - Parameters:
-  ///   - path: its path, byte by byte.
+  ///   - path: the path of the directory, byte by byte.
   ///   - order: the order of names.
-  ///   - scope: says what patterns leave out, and takes in the directory's own; nil where there are none.
-  /// - Returns: its entries, or why it could not be read.
+  ///   - scope: decides the entries that patterns leave out, and reads the directory's own patterns; nil without
+  ///     patterns.
+  /// - Returns: the entries, or the reason why the directory could not be read.
   static func read(_ path: [UInt8], _ order: NameOrder, scope: EntryScope? = nil) -> DirectoryListing {
     var listing = DirectoryListing()
     let directory = FileName(bytes: path)
@@ -54,7 +56,7 @@ struct DirectoryListing: Sendable {
       listing.problem = (error as? FileSystemError)?.code ?? EIO
       return listing
     }
-    // What has gone meanwhile is not there.
+    // Entries that have gone meanwhile are left out.
     let found = contents.entries.filter { $0.error == nil }
     for place in order.sorted(found.map(\.name)) {
       listing.append(found[place].name.bytes, Entry(found[place]))
@@ -63,7 +65,7 @@ struct DirectoryListing: Sendable {
     return listing
   }
 
-  /// Says what is left out, with the directory's own patterns.
+  /// Decides which entries are left out, also by the directory's own patterns.
   private mutating func apply(_ scope: EntryScope, to path: FileName, _ found: [outline.Entry]) {
     var scope = scope
     scope.read(path, found, .local)
@@ -74,18 +76,18 @@ struct DirectoryListing: Sendable {
     self.scope = scope
   }
 
-  /// The names of what changes the patterns of a directory.
+  /// The names of entries that change the patterns of a directory.
   static let patternsName = Array(".gitignore".utf8)
   static let repositoryName = Array(".git".utf8)
 }
 
 extension DirectoryListing.Entry {
-  /// What a list of paths says of an entry.
+  /// The properties of an entry in a list of paths.
   static func listed(isDirectory: Bool) -> Self {
     isDirectory ? Self(kind: .directory, mode: 0o040755) : Self(kind: .file, mode: 0o100644)
   }
 
-  /// What a file system says of an entry.
+  /// Creates the properties of an entry in a file system.
   init(_ entry: outline.Entry) {
     kind =
       switch entry.kind {
@@ -99,7 +101,7 @@ extension DirectoryListing.Entry {
   }
 }
 
-/// What an entry is.
+/// The kind of an entry.
 enum BrowseKind: UInt8, Hashable, Sendable, Comparable {
   case directory, file, program, link, special
 

@@ -1,18 +1,23 @@
 import Foundation
 
-/// Reads directories on threads of its own, those that a user looks at first.
+/// Reads directories on threads of its own.
 ///
-/// What was read is handed over in batches. Where it is not taken as fast as it is read, the threads wait.
+/// Directories that a user looks at are read first.
+///
+/// The scanner passes its results on in batches. If the results are not taken as fast as they are read, the threads
+/// wait.
 final class DirectoryScanner: Sendable {
   /// A directory to read.
   struct Request: Sendable {
     let item: Item
     let path: [UInt8]
-    /// What patterns leave out there; nil where there are none.
+    /// The scope of the directory, which decides the entries that patterns leave out; nil without patterns.
     let scope: EntryScope?
   }
 
-  /// What was read: of two answers for one directory, that with the larger turn was begun later.
+  /// The result of a reading.
+  ///
+  /// Of two answers for one directory, the answer with the larger turn was begun later.
   typealias Answer = (item: Item, listing: DirectoryListing, turn: Int)
 
   private struct State {
@@ -21,19 +26,19 @@ final class DirectoryScanner: Sendable {
     var answers: [Answer] = []
     var answeredEntries = 0
     var runningThreads = 0
-    /// The directories that have been begun.
+    /// The number of directories that have been begun.
     var turns = 0
     var isStopped = false
   }
 
-  /// The entries that wait to be taken before reading stops.
+  /// The number of waiting entries at which reading pauses, except for urgent requests.
   private static let mostWaiting = 50_000
   private static let threads = 2
 
   // The lock protects all of the state.
   private let state = LockedValue(State())
   private let queue = DispatchQueue(label: "outline.directories", attributes: .concurrent)
-  /// Told, on any thread, that there are answers.
+  /// Is called, on any thread, when there are answers.
   private let ready: @Sendable () -> Void
 
   private let order: NameOrder
@@ -42,14 +47,14 @@ final class DirectoryScanner: Sendable {
   ///
   /// - Parameters:
   ///   - order: the order of names.
-  ///   - ready: told, on any thread, that there are answers.
+  ///   - ready: is called, on any thread, when there are answers.
   init(order: NameOrder, ready: @escaping @Sendable () -> Void) { (self.order, self.ready) = (order, ready) }
 
-  /// Asks for directories.
+  /// Requests directories.
   ///
   /// - Parameters:
-  ///   - requests: which.
-  ///   - isUrgent: whether a user waits for them; then they come before all others.
+  ///   - requests: the directories.
+  ///   - isUrgent: whether a user waits for the directories; then they are read before all others.
   func read(_ requests: [Request], isUrgent: Bool) {
     state.withValue { state in
       if isUrgent { state.urgent += requests } else { state.others += requests }
@@ -57,7 +62,7 @@ final class DirectoryScanner: Sendable {
     begin()
   }
 
-  /// What has been read since the last time.
+  /// Returns the answers since the last call.
   func take() -> [Answer] {
     let answers = state.withValue { state in
       defer {
@@ -112,9 +117,9 @@ final class DirectoryScanner: Sendable {
   }
 }
 
-/// A value that threads take turns with.
+/// A value that threads use in turns.
 final class LockedValue<Value: Sendable>: @unchecked Sendable {
-  // The lock protects the value: nothing reads or writes it without.
+  // The lock protects the value: every access holds the lock.
   private let lock = NSLock()
   private var value: Value
 

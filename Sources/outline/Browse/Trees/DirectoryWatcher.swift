@@ -1,9 +1,9 @@
 import Foundation
 
-/// Tells when entries come to directories, leave them or change.
+/// Reports when entries arrive in directories, leave them or change.
 ///
-/// Where the kernel tells of it, directories are watched by `inotify`; elsewhere their dates are looked at every two seconds.
-/// Changes that follow one another are told once.
+/// If the kernel reports changes, `inotify` watches the directories. On other systems, the dates of the directories are
+/// compared every two seconds. Successive changes are reported once.
 @MainActor
 final class DirectoryWatcher {
   private let changed: (Item) -> Void
@@ -19,7 +19,7 @@ final class DirectoryWatcher {
     private var dates: [Item: (path: [UInt8], date: Int)] = [:]
   #endif
 
-  /// The directories that are watched at most: the kernel has a bound for a user.
+  /// The largest number of watched directories, because the kernel has a limit for each user.
   private static let most = 1_000
 
   init(changed: @escaping (Item) -> Void) {
@@ -40,7 +40,7 @@ final class DirectoryWatcher {
     #endif
   }
 
-  /// Tells of changes once they have paused for a moment.
+  /// Stores a change, and reports all stored changes 100 ms after the first of them.
   private func note(_ item: Item) {
     pending.insert(item)
     if isScheduled { return }
@@ -58,10 +58,10 @@ final class DirectoryWatcher {
   }
 
   #if canImport(Glibc)
-    /// Watches these directories, and no others any longer.
+    /// Watches these directories, and stops watching all others.
     ///
-    /// - Parameter directories: which, with their paths.
-    /// - Returns: those of which nothing was told until now.
+    /// - Parameter directories: the directories, with their paths.
+    /// - Returns: the directories that were not watched before.
     func watch(_ directories: [(item: Item, path: [UInt8])]) -> [Item] {
       guard descriptor >= 0 else { return [] }
       var new: [Item] = []
@@ -76,7 +76,7 @@ final class DirectoryWatcher {
       for (item, path) in wanted where watches[item] == nil {
         let watch = unsafe FileName(bytes: path).callSystem { directory, name in
           if directory == AT_FDCWD { return unsafe inotify_add_watch(descriptor, name, events) }
-          // The call takes no directory; the kernel has a name for it.
+          // The call accepts no directory; the kernel provides a name for the directory.
           let path = unsafe FileName("/proc/self/fd/\(directory)").appending(FileName(cString: name))
           return unsafe path.withCString { unsafe inotify_add_watch(descriptor, $0, events) }
         }
@@ -92,8 +92,8 @@ final class DirectoryWatcher {
       var bytes = [UInt8](repeating: 0, count: 16_384)
       let count = unsafe read(descriptor, &bytes, bytes.count)
       var position = 0
-      // An event is four numbers of 32 bits, and what follows: the watch, what happened, one that is not used here, and the
-      // length of what follows.
+      // An event consists of four numbers of 32 bits and a name: the watch, the kind of change, a number that is not
+      // used here, and the length of the name.
       while position + 16 <= count {
         func number(_ offset: Int) -> UInt32 {
           (0..<4).reduce(0) { $0 | UInt32(bytes[position + offset + $1]) << (8 * UInt32($1)) }
@@ -104,7 +104,7 @@ final class DirectoryWatcher {
           // The directory has gone, and with it the watch.
           if number(4) & UInt32(IN_IGNORED) != 0 { (watches[item], items[watch]) = (nil, nil) }
         }
-        // The kernel had more to tell than it keeps: any of them may have changed.
+        // The kernel dropped events, so any watched directory may have changed.
         if number(4) & UInt32(IN_Q_OVERFLOW) != 0 { items.values.forEach { note($0) } }
         position += 16 + Int(number(12))
       }
@@ -112,10 +112,10 @@ final class DirectoryWatcher {
 
     func stop() { source?.cancel() }
   #else
-    /// Watches these directories, and no others any longer.
+    /// Watches these directories, and stops watching all others.
     ///
-    /// - Parameter directories: which, with their paths.
-    /// - Returns: those of which nothing was told until now.
+    /// - Parameter directories: the directories, with their paths.
+    /// - Returns: the directories that were not watched before.
     func watch(_ directories: [(item: Item, path: [UInt8])]) -> [Item] {
       var dates: [Item: (path: [UInt8], date: Int)] = [:]
       var new: [Item] = []

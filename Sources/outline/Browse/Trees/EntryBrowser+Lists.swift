@@ -1,7 +1,7 @@
 import Assemblage
 import Foundation
 
-// Lists of paths, which are shown while they come.
+// Lists of paths, which are shown while they are read.
 extension EntryBrowser {
   func startList() {
     let paths = PathScanner { [weak self] in
@@ -11,7 +11,7 @@ extension EntryBrowser {
     paths.start(list.descriptor, after: list.start)
   }
 
-  /// Takes paths into the store, and then what is new into the forest.
+  /// Stores paths, and then inserts the new entries into the forest.
   func takePaths(until end: ContinuousClock.Instant) {
     var new: [Item: [Item]] = [:]
     var turned: [Item] = []
@@ -27,12 +27,15 @@ extension EntryBrowser {
         add(input.span.extracting(place), &new, &turned)
       }
     } while !isStarved && ContinuousClock.now < end
-    // What is new itself becomes a branch when it is inserted.
+    // New entries become branches when they are inserted. Only entries that were known before are turned into branches
+    // here.
     forests[0].performUpdates { tell(new, turned.filter { $0.index < known }) }
     if !isStarved { schedule() }
   }
 
-  /// The place of the next path in the input, which is followed by a separator, or is the last one.
+  /// Returns the range of the next path in the input.
+  ///
+  /// A separator follows the path, or the path is the last one.
   private func nextPath() -> Range<Int>? {
     while true {
       if let end = Self.place(of: separator, in: input.span, from: next) {
@@ -49,7 +52,7 @@ extension EntryBrowser {
         }
         return nil
       }
-      // NUL between paths is told from the first piece that has one.
+      // The first piece with a NUL shows that NUL separates the paths.
       if separator != 0, Self.place(of: 0, in: piece.span, from: 0) != nil { separator = 0 }
       input.removeSubrange(..<next)
       next = 0
@@ -68,7 +71,8 @@ extension EntryBrowser {
 
   /// Adds a path: the entries of its parts, as far as they are new.
   ///
-  /// A path mostly begins as the one before, and goes on from the last directory that they share: see `PathListReader`.
+  /// Most paths begin like the previous path, and the method goes on from the last directory that both share: see
+  /// `PathListReader`.
   private func add(_ line: Span<UInt8>, _ new: inout [Item: [Item]], _ turned: inout [Item]) {
     var count = line.count
     if separator == 0x0A, count > 0, line[count - 1] == 0x0D { count -= 1 }
@@ -77,7 +81,7 @@ extension EntryBrowser {
     while let end = lastFolders.last?.end, end >= common { lastFolders.removeLast() }
     var (start, parent) = lastFolders.last.map { ($0.end + 1, $0.item) } ?? (0, roots[0])
     let slash = FileName.slash
-    // A leading slash, the last one of several, belongs to the first name.
+    // Of several leading slashes, the last one belongs to the first name.
     while lastFolders.isEmpty, start + 1 < count, path[start] == slash, path[start + 1] == slash { start += 1 }
     let first = lastFolders.isEmpty ? start : -1
     while start < count {
@@ -103,7 +107,7 @@ extension EntryBrowser {
     unsafe path.withUnsafeBufferPointer { unsafe lastPath.append(contentsOf: $0) }
   }
 
-  /// How many bytes two paths have in common at their beginning.
+  /// Returns the number of bytes that two paths share at their beginning.
   private static func commonPrefix(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Int {
     var count = 0
     while count < first.count, count < second.count, first[count] == second[count] { count += 1 }
@@ -143,7 +147,9 @@ extension EntryBrowser {
     return rules.ignores(name, isDirectory: isDirectory)
   }
 
-  /// Tells the forest of new entries: what stands above others has a smaller number, and comes first.
+  /// Inserts new entries into the forest.
+  ///
+  /// A parent has a smaller number than its children, so parents are inserted first.
   private func tell(_ new: [Item: [Item]], _ turned: [Item]) {
     for item in turned {
       guard let parent = store.parent(item) else { continue }

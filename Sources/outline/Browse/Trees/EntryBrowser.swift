@@ -3,20 +3,21 @@ import AssemblageSearch
 import AssemblageTerminal
 import Foundation
 
-/// Directories, or a list of paths, in a terminal outline.
+/// Shows directories, or a list of paths, in a terminal outline.
 ///
 ///     DirectoryScanner ──▶ listings ──▶ BrowseStore: names, sizes, totals
 ///     PathScanner ──▶ lines ──┘    └──▶ ForestNode ──▶ TreeFilterNode ──▶ TreeSortNode ──▶ OutlineNode
 ///
-/// A listing is taken into the store and told to the forest as what differs, for some milliseconds at a time, so that keys are
-/// answered in between. Items keep their numbers when a directory is read again: so what is expanded, marked and current stays.
+/// The store adopts each listing, and the forest receives only the differences. This takes some milliseconds at a time,
+/// so that keys are handled in between. Items keep their numbers when a directory is read again. So expanded and marked
+/// rows stay so, and the current row stays the current one.
 @MainActor
 final class EntryBrowser: BrowseSource {
   var store = BrowseStore()
   let roots: [Item]
   let forests: [ForestNode<Item>]
   let isList: Bool
-  /// What is left out at the moment, and is not counted.
+  /// The kinds of entries that are left out at the moment, and are not counted.
   private(set) var hiding: TerminalHiding = []
   private(set) var contents: TerminalContents<Item, Item>
   var onChange: () -> Void = {}
@@ -25,13 +26,13 @@ final class EntryBrowser: BrowseSource {
   private let colors: LSColors
   private let order: NameOrder
   let visibility: Visibility
-  /// What patterns leave out in each directory; empty where there are none.
+  /// The scopes of directories, which decide the entries that patterns leave out; empty without patterns.
   private var scopes: [Item: EntryScope] = [:]
-  /// Directories that are read again because of patterns above them.
+  /// The directories that are read again because patterns above them have changed.
   private var rereads: Set<Item> = []
-  /// Directories that are read again because a user wants it.
+  /// The directories that are read again because a user requests it.
   private var reloading: Set<Item> = []
-  /// When everything had been read last.
+  /// The time of the last complete reading.
   private var readAt: Date?
   private var scanner: DirectoryScanner?
   private var answers: ArraySlice<DirectoryScanner.Answer> = []
@@ -40,27 +41,28 @@ final class EntryBrowser: BrowseSource {
   var paths: PathScanner?
   /// The entry of each name in each folder of a list.
   var entryOfName: [UInt64: UInt32] = [:]
-  /// The path that was added last, and the folders on its way, each with the place of the slash behind it.
+  /// The path that was added last, and the folders on this path, each with the position of the slash behind it.
   var lastPath: [UInt8] = []
   var lastFolders: [(item: Item, end: Int)] = []
-  /// What has been read of a list, and where the next path begins in it.
+  /// The part of a list that was read, and the start of the next path in this part.
   var input: [UInt8] = []
   var next = 0
-  /// What stands between paths.
+  /// The separator between paths.
   var separator: UInt8
   let list: BrowsedList
 
-  /// How long the terminal waits for what comes from the disk.
+  /// The time for which the terminal waits for work on input from the disk.
   static let slice = Duration.milliseconds(8)
 
-  /// Creates the outline of directories, or of a list where there are none.
+  /// Creates the outline of directories, or of a list if there are no directories.
   ///
   /// - Parameters:
-  ///   - directories: their paths, as a user gave them; several are shown as one list.
+  ///   - directories: the paths in the form that a user gave; several directories are shown as one list.
   ///   - colors: the colours of names.
-  ///   - visibility: the patterns of what is left out; names that begin with a point are left out by the terminal's outline.
+  ///   - visibility: the patterns of entries that are left out. The terminal's outline itself leaves out names that
+  ///     begin with a point.
   ///   - order: the order of names.
-  ///   - list: where a list comes from.
+  ///   - list: the source of a list.
   init(
     directories: [FileName], colors: LSColors, visibility: Visibility = Visibility(), order: NameOrder = .natural,
     list: BrowsedList = BrowsedList()
@@ -95,7 +97,7 @@ final class EntryBrowser: BrowseSource {
         TextIndex(of: source, reading: .later, text: { [unowned self] in isShown($0, hiding) ? text($0) : "" })
       })
     contents.isShown = { [unowned self] in isShown($0, $1) }
-    // What was given is above everything, and tells nothing apart.
+    // The given directories are ancestors of all entries, so they do not distinguish entries in a search.
     contents.parent = { [unowned self] in store.parent($0).flatMap { store.parent($0) == nil ? nil : $0 } }
     contents.hidings = visibility.hasPatterns ? [.hidden, .ignored] : .hidden
     contents.orders = orders
@@ -113,7 +115,7 @@ final class EntryBrowser: BrowseSource {
 
   // MARK: Words
 
-  /// The name as it is shown.
+  /// The name in the form that is shown.
   func text(_ item: Item) -> String {
     let name = store.name(item)
     return sanitized(name.span)
@@ -131,7 +133,7 @@ final class EntryBrowser: BrowseSource {
     let files = counted(folders.reduce(0) { $0 + $1.totals.files(without: hiding) }, "file", "files")
     if isList { return files }
     let size = formattedSize(folders.reduce(0) { $0 &+ $1.totals.size(without: hiding) })
-    // What is not on the screen is not watched, and may have changed since.
+    // Directories that are not on the screen are not watched, and may have changed since.
     let isOld = visibleFolders.count < store.folders.count
     let problems = roots.compactMap { root -> String? in
       guard case .failed(let code)? = store.folder(root)?.state else { return nil }
@@ -141,7 +143,7 @@ final class EntryBrowser: BrowseSource {
       .joined(separator: " · ")
   }
 
-  /// The hour and minute of a time, where the user is.
+  /// The hour and minute of a time, in the user's time zone.
   private static func timeOfDay(_ date: Date) -> String {
     let seconds = Int(date.timeIntervalSince1970) + TimeZone.current.secondsFromGMT(for: date)
     return String(formattedDate(seconds).suffix(5))
@@ -191,13 +193,15 @@ final class EntryBrowser: BrowseSource {
 
   func output(_ item: Item, _ part: TerminalAction<Item>.Part) -> [UInt8] {
     let path = filePath(item)
-    // A name that begins with a hyphen would be taken for an option.
+    // Programs would treat a name that begins with a hyphen as an option.
     return path.first == UInt8(ascii: "-") ? Array("./".utf8) + path : path
   }
 
   func file(_ item: Item) -> [UInt8]? { isList ? nil : output(item, .path) }
 
-  /// The path of an entry; below the current directory, without that.
+  /// The path of an entry.
+  ///
+  /// Below the current directory, the path omits this directory.
   private func filePath(_ item: Item) -> [UInt8] {
     let root = store.way(to: item).first.flatMap { store.parent($0) }
     let isBelowHere = root.map { store.name($0).elementsEqual(".".utf8) } ?? false
@@ -212,7 +216,7 @@ final class EntryBrowser: BrowseSource {
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.schedule() } }
     }
     watcher = DirectoryWatcher { [weak self] item in self?.readAgain(item) }
-    // What has been drawn before could not be watched.
+    // The folders of the first drawing could not be watched before.
     visibleFolders = []
     watch([], expanded: [])
     for root in roots {
@@ -229,7 +233,7 @@ final class EntryBrowser: BrowseSource {
     paths?.stop()
   }
 
-  /// Asks for directories that have not been read, or could not be.
+  /// Requests directories that have not been read, or could not be read.
   private func request(_ items: [Item], isUrgent: Bool) {
     for item in items {
       switch store.folder(item)?.state {
@@ -262,10 +266,10 @@ final class EntryBrowser: BrowseSource {
       open += folder.children.filter { store.isFolder($0) }
     }
     reloading = Set(read)
-    // The first in the list is read last, and what is on the screen before all.
+    // The first directory of the list is read last, and the directories on the screen are read before all others.
     request(read.reversed(), isUrgent: false)
     request(visibleFolders, isUrgent: true)
-    // A directory that had gone may be there again.
+    // A directory that had gone may exist again.
     needsWatching = true
     return true
   }
@@ -282,17 +286,17 @@ final class EntryBrowser: BrowseSource {
     needsWatching = false
     visibleFolders = Array(folders)
     guard let watcher else { return }
-    // What came or went between the reading and the watching has not been told.
+    // Changes between the reading and the watching were not reported.
     for folder in watcher.watch(folders.map { ($0, store.path($0)) }) where hasChanged(folder) { readAgain(folder) }
   }
 
-  /// Whether something may have come to a folder, or gone, since it was read.
+  /// Whether entries may have arrived in a folder, or left it, since the folder was read.
   private func hasChanged(_ item: Item) -> Bool {
     guard let folder = store.folder(item), folder.state == .read else { return false }
     return folder.date == nil || folder.date != FileSystem.status(of: FileName(bytes: store.path(item)))?.modified
   }
 
-  /// Takes in what has come, soon.
+  /// Schedules the work on new input.
   func schedule() {
     if isScheduled { return }
     isScheduled = true
@@ -315,7 +319,7 @@ final class EntryBrowser: BrowseSource {
       }
       takeAnswers()
       if !answers.isEmpty { schedule() }
-      // Folders that are watched are read again in between, and those alone.
+      // Between complete readings, only watched folders are read again.
       if progress == nil, readAt == nil || wasReloading { readAt = Date() }
     }
     onChange()
@@ -327,7 +331,7 @@ final class EntryBrowser: BrowseSource {
 
   // MARK: Listings
 
-  /// The node whose children are those of a folder.
+  /// The node whose children are the children of a folder.
   func node(of folder: Item) -> ForestNode<Item>? {
     let way = store.way(to: folder)
     let root = way.first.flatMap { store.parent($0) } ?? folder
@@ -337,14 +341,15 @@ final class EntryBrowser: BrowseSource {
 
   func take(_ listing: DirectoryListing, of item: Item, turn: Int) {
     reloading.remove(item)
-    // Two threads may read one directory, and the one that began first be the last to end: what it read is older.
+    // Two threads may read one directory, and the thread that began first may end last: then its listing is older.
     guard !store[item].isRemoved, let folder = store.folder(item), folder.turn < turn else { return }
     store.setReading(turn: turn, date: listing.date, of: item)
     let waiting = folder.state == .waiting ? -1 : 0
     if let problem = listing.problem {
       store.setState(.failed(problem), of: item)
       store.add(waiting: waiting, to: item)
-      // What has gone is taken out by its parent's next listing, and where there is none, by an empty one of its own.
+      // If a directory has gone, the next listing of its parent removes it. A root has no parent, so an empty listing
+      // of its own removes its children.
       guard roots.contains(item) else { return }
       if folder.turn == 0 {
         failure = Command.Failure(
@@ -362,7 +367,7 @@ final class EntryBrowser: BrowseSource {
     request(diff.newFolders.reversed().filter { store.folder($0)?.device == device }, isUrgent: false)
   }
 
-  /// Takes a listing into the store, and tells the forest what differs.
+  /// Updates the store with a listing, and applies the differences to the forest.
   @discardableResult
   private func apply(_ listing: DirectoryListing, to folder: Item) -> ListingDiff? {
     guard let node = node(of: folder) else { return nil }
@@ -372,7 +377,9 @@ final class EntryBrowser: BrowseSource {
     return diff
   }
 
-  /// Says what patterns leave out in the folders of a directory; where they have changed, these are read again.
+  /// Passes the scope of a directory to its folders.
+  ///
+  /// If the patterns have changed, these folders are read again.
   private func lead(_ scope: EntryScope, to directory: Item, changesPatterns: Bool) {
     let isReread = rereads.remove(directory) != nil
     for folder in store.children(directory) where store.isFolder(folder) {

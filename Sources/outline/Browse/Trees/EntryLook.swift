@@ -1,13 +1,13 @@
 import AssemblageTerminal
 import Foundation
 
-/// How entries look in a terminal outline.
+/// The look of entries in a terminal outline.
 @MainActor
 struct EntryLook {
   unowned let browser: EntryBrowser
   let colors: LSColors
 
-  /// The row of an entry: its name, what it points to, and how large it is.
+  /// The row of an entry: its name, the target of a link, and its size.
   func row(_ item: Item) -> TerminalRow {
     let entry = browser.store[item]
     let name = browser.text(item)
@@ -32,7 +32,9 @@ struct EntryLook {
     return detail
   }
 
-  /// The colours of a name; what a link leads to is asked for when it is drawn.
+  /// The colours of a name.
+  ///
+  /// The end of a link is looked up when the row is drawn.
   private func style(_ item: Item) -> TerminalStyle {
     let (entry, name) = (browser.store[item], browser.store.name(item))
     let linkEnd = entry.kind == .link ? linkEnd(item) : nil
@@ -61,7 +63,7 @@ struct EntryLook {
       || folder.children.contains { browser.isShown($0, browser.hiding) }
   }
 
-  /// How large an entry is, and how many files are in it; with `…` as long as more is being read.
+  /// The size of an entry, and the number of files in it; with `…` while more is being read.
   private func amount(_ item: Item) -> String {
     let entry = browser.store[item]
     guard let folder = browser.store.folder(item) else {
@@ -77,7 +79,7 @@ struct EntryLook {
     String(repeating: " ", count: max(0, 8 - text.count)) + text
   }
 
-  /// What a link says that it points to.
+  /// The target that is written in a link.
   private func target(_ item: Item) -> String? {
     FileSystem.linkTarget(FileName(bytes: browser.store.path(item)))?.printed
   }

@@ -3,14 +3,16 @@ import AssemblageSearch
 import AssemblageTerminal
 import Foundation
 
-/// A JSON document in a terminal outline. Items are places on its tape.
+/// Shows a JSON document in a terminal outline.
 ///
-/// The text is parsed on a thread of its own. Its values come into the forest some milliseconds at a time, those at the top
-/// first: a value with few others in it as a tree that is built at once, and a large one as a branch that is filled later.
+/// Items are places on its tape.
+///
+/// A thread of its own parses the text. The values are added to the forest some milliseconds at a time, the values at
+/// the top first. A small value is added as a complete tree. A large value is added as a branch that is filled later.
 @MainActor
 final class JSONBrowser: BrowseSource {
   private let path: FileName
-  /// What it is called.
+  /// The title of the document.
   private let name: String
   private let extent: JSONDocument.Extent
   private let stream: (descriptor: Int32, start: [UInt8])?
@@ -20,24 +22,24 @@ final class JSONBrowser: BrowseSource {
   var failure: Command.Failure?
   private var document: JSONDocument?
   private var isReading = true
-  /// Why the document could not be read again.
+  /// The reason why the document could not be read again.
   private var problem: String?
-  /// The values whose branches are not full yet, each with its branch and the next of its values.
+  /// The values with incomplete branches, each with its branch and the place of the next value to add.
   private var open: [(branch: ForestNode<Item>, item: Item, next: Int)] = []
 
-  /// The value around each place of the tape; empty until a search asks for it.
+  /// The parent of the value at each place of the tape; empty until a search needs it.
   private var parents: [UInt32] = []
 
-  /// The words of the tape that are built as one tree at most.
+  /// The largest number of the tape's words that are built as one tree.
   private static let builtAtOnce = 4_096
 
   /// Creates the outline of a document.
   ///
   /// - Parameters:
-  ///   - path: the path of its file.
-  ///   - name: what it is called; nil for the path.
-  ///   - extent: how many documents there are.
-  ///   - stream: where it comes from, and the bytes that have been read from there; nil where it is in the file.
+  ///   - path: the path of the document's file.
+  ///   - name: the title of the document; nil for the path.
+  ///   - extent: the number of documents.
+  ///   - stream: an open source of the document, and the bytes that were read from this source; nil for the file.
   init(
     _ path: FileName, name: String? = nil, extent: JSONDocument.Extent = .any,
     stream: (descriptor: Int32, start: [UInt8])? = nil
@@ -117,7 +119,7 @@ final class JSONBrowser: BrowseSource {
     isReading = false
     switch result {
     case .failure(let failure):
-      // A document that is being written is read again with the next key; what is shown stays.
+      // Another program may be writing the document: the user can read it again later, and the former contents stay.
       if document == nil { self.failure = failure } else { problem = failure.description }
     case .success(let document):
       problem = nil
@@ -149,7 +151,7 @@ final class JSONBrowser: BrowseSource {
     if !open.isEmpty { DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.takeSlice() } } }
   }
 
-  /// Fills some of what is open.
+  /// Fills a part of the last open branch.
   private func fill() {
     guard let document, let last = open.popLast() else { return }
     let (node, tape) = (last.branch, document.tape)
@@ -181,7 +183,7 @@ final class JSONBrowser: BrowseSource {
       next = tape.end(next)
     }
     flush()
-    // What stands above others comes first: a user sees it first.
+    // Parents are filled before their children, because a user sees them first.
     open += later.reversed()
     if next < end { open.append((node, last.item, next)) }
   }
@@ -208,7 +210,7 @@ final class JSONBrowser: BrowseSource {
 
   /// Reads the document again.
   ///
-  /// What stood at the same place of the tape stays expanded: all that is before the first difference in shape.
+  /// A value stays expanded if its place on the tape is the same: this is true before the first difference in shape.
   func reload() -> Bool {
     if stream != nil { return false }
     if !isReading { start() }
@@ -237,7 +239,7 @@ final class JSONBrowser: BrowseSource {
     }
   }
 
-  /// What is searched: the name and the value, as they are shown.
+  /// The text that is searched: the name and the value, as they are shown.
   private func text(_ item: Item) -> String {
     guard let document, let value = value(item) else { return "" }
     return (document.shownKey(item.index).map { $0 + ": " } ?? "") + value.text
@@ -278,7 +280,7 @@ final class JSONBrowser: BrowseSource {
     errors.first.map { " · \(counted(errors.count, "document", "documents")) left out, the first in \($0)" } ?? ""
   }
 
-  /// The value that another one is in; nil at the top.
+  /// The parent of a value; nil at the top.
   private func parent(_ item: Item) -> Item? {
     guard let tape = document?.tape, item.index > 0 else { return nil }
     if parents.isEmpty { parents = tape.parents }
@@ -286,11 +288,12 @@ final class JSONBrowser: BrowseSource {
     return parent == 0 ? nil : Item(parent)
   }
 
-  // MARK: What is chosen
+  // MARK: Output
 
   /// The JSON pointer of a value (RFC 6901): `/tags/0`.
   ///
-  /// The way leads down from the whole document: at each level the member or element in whose part of the tape the value is.
+  /// The search begins with the whole document. At each level, it goes to the member or element whose part of the tape
+  /// contains the value.
   private func pointer(_ item: Item) -> String {
     guard let document else { return "" }
     let tape = document.tape
@@ -310,7 +313,7 @@ final class JSONBrowser: BrowseSource {
 
   func output(_ item: Item, _ part: TerminalAction<Item>.Part) -> [UInt8] {
     guard part == .value, let document else { return Array(pointer(item).utf8) }
-    // A string's characters; anything else as it stands in the document.
+    // The characters of a string, or the source text of any other value.
     if document.kind(item.index) == .string { return Array(document.text(item.index).text.utf8) }
     return document.source(of: item.index)
   }
@@ -319,7 +322,7 @@ final class JSONBrowser: BrowseSource {
 }
 
 extension JSONDocument {
-  /// The text of a value as it stands in the document.
+  /// The source text of a value.
   fileprivate func source(of index: Int) -> [UInt8] {
     let bytes = data.span
     let start = tape.offset(index)
@@ -330,7 +333,7 @@ extension JSONDocument {
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
       case UInt8(ascii: "\""):
-        // Brackets inside of a string close nothing.
+        // Brackets inside a string close nothing.
         end += 1
         while bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
       default: break

@@ -1,29 +1,31 @@
 import Assemblage
 
-/// What differs between the children of a folder and a new listing of it: both are in the order of their names.
+/// The differences between the children of a folder and a new listing of the folder.
+///
+/// Both are in the order of their names.
 struct ListingDiff {
   private var items: [Item] = []
   private var isBranch: [Bool] = []
-  /// Positions before.
+  /// Positions before the change.
   private var removals: [Range<Int>] = []
-  /// Positions afterwards.
+  /// Positions after the change.
   private var insertions: [Range<Int>] = []
   private var updates: [Int] = []
-  /// Folders that came.
+  /// Folders that arrived.
   private(set) var newFolders: [Item] = []
-  /// What the folder has more below it than before, and the folders that wait to be read.
+  /// The change of the folder's totals, and of the number of folders below it that wait to be read.
   private(set) var totals = BrowseTotals()
   private(set) var waiting = 0
-  /// Whether what says which entries are left out came, went or changed.
+  /// Whether a file of patterns or a repository arrived, left or changed: they decide which entries are left out.
   private(set) var changesPatterns = false
 
-  /// Compares, and takes the listing into the store.
+  /// Compares a listing with the store, and updates the store.
   ///
   /// - Parameters:
-  ///   - listing: what is there now.
-  ///   - folder: where.
-  ///   - store: what is known of it.
-  ///   - order: the order of names, in the listing as well.
+  ///   - listing: the present contents of the folder.
+  ///   - folder: the folder.
+  ///   - store: the known entries.
+  ///   - order: the order of names, also in the listing.
   init(_ listing: DirectoryListing, of folder: Item, in store: inout BrowseStore, order: NameOrder = .natural) {
     let former = store.children(folder)
     var items: [Item] = []
@@ -65,7 +67,8 @@ struct ListingDiff {
         let item = former[index]
         let known = store[item]
         let wasIgnored = known.hiding & BrowseStore.ignored != 0
-        // What is left out from now on, or no longer, is another entry: so are all below it.
+        // If patterns leave out an entry from now on, or no longer, a new entry replaces the entry and all its
+        // descendants.
         if store.isFolder(item) == (entry.kind == .directory), wasIgnored == (entry.isIgnored || isAllIgnored) {
           if known.size != entry.size || known.modified != entry.modified || known.mode != entry.mode {
             note(name[...])
@@ -96,13 +99,13 @@ struct ListingDiff {
     isBranch = items.map { folders.contains($0) }
   }
 
-  /// Tells the folder's node what differs.
+  /// Applies the differences to the folder's node.
   func apply(to node: ForestNode<Item>) {
     node.performUpdates {
       for range in removals.reversed() { node.removeSubrange(range) }
       for range in insertions {
         node.insert(contentsOf: items[range], at: range.lowerBound)
-        // A folder is a branch before it has been read, so that it can be expanded.
+        // A folder is a branch before it was read, so that a user can expand it.
         for position in range where isBranch[position] { node.turnIntoBranch(at: position) }
       }
       for position in updates { node.update(at: position) }

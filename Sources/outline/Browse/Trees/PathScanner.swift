@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads standard input on a thread of its own, and hands it over in pieces.
+/// Reads standard input on a thread of its own, and passes the input on in pieces.
 ///
-/// Where these are not taken as fast as they come, it waits.
+/// If the pieces are not taken as fast as they arrive, the scanner waits.
 final class PathScanner: Sendable {
   private struct State {
     var pieces: [[UInt8]] = []
@@ -19,11 +19,11 @@ final class PathScanner: Sendable {
 
   init(ready: @escaping @Sendable () -> Void) { self.ready = ready }
 
-  /// Waits for the first bytes of a file: so many that a document can be told from a list of paths.
+  /// Waits for the first bytes of a file: enough bytes to distinguish a document from a list of paths.
   ///
-  /// - Parameter descriptor: where they come from.
-  /// - Returns: some; none at the end.
-  /// - Throws: `FileSystemError` where it cannot be read.
+  /// - Parameter descriptor: the source of the bytes.
+  /// - Returns: the bytes; empty at the end of the file.
+  /// - Throws: `FileSystemError` if the file cannot be read.
   static func beginning(of descriptor: Int32) throws(FileSystemError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: pieceLength)
     var beginning: [UInt8] = []
@@ -32,7 +32,7 @@ final class PathScanner: Sendable {
       if count < 0, errno == EINTR { continue }
       if count < 0 { throw FileSystemError(code: errno) }
       beginning += buffer.prefix(count)
-      // What stands behind a bracket tells more, and may come later.
+      // The text behind a bracket decides, and may arrive later.
       let text = beginning.drop(while: JSONText.isSpace)
       let isOpen = text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[")
       if count == 0 || !text.isEmpty && (!isOpen || text.count >= 16) { return beginning }
@@ -42,8 +42,8 @@ final class PathScanner: Sendable {
   /// Begins to read.
   ///
   /// - Parameters:
-  ///   - descriptor: where the bytes come from.
-  ///   - start: those that have been read before.
+  ///   - descriptor: the source of the bytes.
+  ///   - start: the bytes that have been read before.
   func start(_ descriptor: Int32, after start: [UInt8]) {
     if !start.isEmpty {
       space.wait()
@@ -67,7 +67,7 @@ final class PathScanner: Sendable {
     ready()
   }
 
-  /// The next piece; nil where there is none at the moment, or no more.
+  /// Returns the next piece; nil if there is none at the moment, or no more.
   func take() -> (piece: [UInt8]?, isAtEnd: Bool) {
     let answer = state.withValue { state -> (piece: [UInt8]?, isAtEnd: Bool) in
       if state.pieces.isEmpty { return (nil, state.isAtEnd) }
@@ -77,6 +77,6 @@ final class PathScanner: Sendable {
     return answer
   }
 
-  /// Reads no more.
+  /// Stops the reading.
   func stop() { state.withValue { $0.isStopped = true } }
 }
