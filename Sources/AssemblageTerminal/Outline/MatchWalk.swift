@@ -44,11 +44,15 @@ struct MatchWalk<Element> {
   }
 }
 
-/// A place in a tree that moves from element to element. An element is visited before its descendants.
+/// A place in a tree that moves from element to element.
+///
+/// An element is visited before its descendants.
 private struct TreeCursor<Element> {
   private var levels: [(node: any TreeNode<Element>, position: Int)] = []
 
-  /// Creates a cursor at a path. If the path leads nowhere, the cursor is at the nearest place before the path.
+  /// Creates a cursor at a path.
+  ///
+  /// If the path leads nowhere, the cursor is at the nearest place before the path.
   init(_ tree: any TreeNode<Element>, at path: IndexPath) {
     var node = tree
     for position in path {

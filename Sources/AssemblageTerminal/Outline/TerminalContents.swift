@@ -73,7 +73,9 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
   /// The kinds of elements that a user can show and hide.
   package var hidings: TerminalHiding = []
   package var orders: [TerminalOrder<Element>] = []
-  /// The order of the source as a comparator. An order without a comparator is reversed with it.
+  /// The order of the source as a comparator.
+  ///
+  /// An order without a comparator is reversed with it.
   package var sourceOrder: ((Element, Element) -> Bool)?
   /// The text of the first line while an element is the current one.
   package var title: (Element?) -> String = { _ in "" }

@@ -59,8 +59,9 @@ extension TerminalOutline {
     }
   }
 
-  /// The walk to the next match. It visits the elements that the index finds, or all elements if the index has no
-  /// answer.
+  /// The walk to the next match.
+  ///
+  /// It visits the elements that the index finds, or all elements if the index has no answer.
   private func walk(_ query: TerminalQuery, from start: IndexPath, _ step: Int) -> MatchWalk<Element>? {
     prepareIndex()
     guard indexReading == nil, let index else { return nil }
@@ -87,7 +88,9 @@ extension TerminalOutline {
     return MatchWalk(start: start, step: step, isFound: isFound, among: step > 0 ? ordered : ordered.reversed())
   }
 
-  /// The most matches that are sorted by their rows while a key waits. Among more matches, the next one is near.
+  /// The most matches that are sorted by their rows while a key waits.
+  ///
+  /// Among more matches, the next one is near.
   private static var sortedMatches: Int { 2_000 }
 
   private func goOn(along walk: MatchWalk<Element>) {
@@ -150,7 +153,9 @@ extension TerminalOutline {
     searches.remember(text)
   }
 
-  /// Puts a former search, or a former command, into the line. The typed text follows the last one.
+  /// Puts a former search, or a former command, into the line.
+  ///
+  /// The typed text follows the last one.
   func recall(_ step: Int) {
     if case .command(let line) = mode {
       guard let text = commands.recall(step, from: line.text) else { return }

@@ -7,7 +7,9 @@ extension TerminalOutline {
   /// The time between two drawings of the progress of work in slices.
   static var drawingInterval: Duration { .milliseconds(40) }
 
-  /// Makes the index, unless there is one. With few elements, the index is complete on return.
+  /// Makes the index, unless there is one.
+  ///
+  /// With few elements, the index is complete on return.
   func prepareIndex() {
     if index != nil { return }
     let index = contents.makeIndex(hiding)

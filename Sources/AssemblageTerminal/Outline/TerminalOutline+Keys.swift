@@ -196,7 +196,9 @@ extension TerminalOutline {
     return nil
   }
 
-  /// Scrolls the rows. The current row moves only as far as it must to stay on the screen.
+  /// Scrolls the rows.
+  ///
+  /// The current row moves only as far as it must to stay on the screen.
   private func scrollView(by step: Int) {
     top = max(0, min(top + step, count - max(1, viewHeight)))
     cursor = max(top, min(cursor, top + max(1, viewHeight) - 1))

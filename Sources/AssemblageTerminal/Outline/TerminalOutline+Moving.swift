@@ -62,7 +62,9 @@ extension TerminalOutline {
     goBack(to: path)
   }
 
-  /// Expands some levels. If the current row is hidden, its nearest ancestor with a row becomes the current row.
+  /// Expands some levels.
+  ///
+  /// If the current row is hidden, its nearest ancestor with a row becomes the current row.
   func expand(toDepth depth: Int) {
     let path = currentPath
     update { if depth == 0 { rows.collapseAll() } else { rows.expand(toDepth: depth) } }

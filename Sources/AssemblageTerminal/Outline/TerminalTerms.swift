@@ -1,6 +1,8 @@
 import AssemblageSearch
 
-/// The terms of a search, in the language of fzf. Each term is searched on the whole path down to an element.
+/// The terms of a search, in the language of fzf.
+///
+/// Each term is searched on the whole path down to an element.
 ///
 ///     nodes filter       both, in the name or in the names above
 ///     nodes/fil          a name that begins with fil, below one that ends with nodes
@@ -40,7 +42,9 @@ struct TerminalTerms {
   private let needsOwnName: Bool
   /// The same terms as a query for the own name alone, if that is possible.
   let query: TextQuery?
-  /// The names on the current path, the own name first. Their memory is reused for the next element.
+  /// The names on the current path, the own name first.
+  ///
+  /// Their memory is reused for the next element.
   private var names: [[UInt8]] = []
   private var nameCount = 0
 
@@ -125,8 +129,9 @@ struct TerminalTerms {
     return (Term(isNegative: isNegative, ways: ways), isOfOneName ? simple : nil)
   }
 
-  /// The queries for own names, for each group without a negative term: one of a group's queries must match. If no name
-  /// matches a group, no element matches. And each match has at least one of the groups in its own name.
+  /// The queries for own names, for each group without a negative term: one of a group's queries must match.
+  ///
+  /// If no name matches a group, no element matches. And each match has at least one of the groups in its own name.
   ///
   /// The value is nil if every own name may match.
   var ownQueries: [[TextQuery]]? {

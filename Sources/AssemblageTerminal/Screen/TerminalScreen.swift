@@ -91,8 +91,9 @@ package struct TerminalScreen: Hashable, Sendable {
     }
   }
 
-  /// Draws a line as one bar: reversed, and without colours. Colours would divide the bar into pieces of different
-  /// lightness.
+  /// Draws a line as one bar: reversed, and without colours.
+  ///
+  /// Colours would divide the bar into pieces of different lightness.
   package mutating func select(row: Int) {
     guard lines.indices.contains(row) else { return }
     for column in lines[row].indices {

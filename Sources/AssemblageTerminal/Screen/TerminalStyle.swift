@@ -1,14 +1,17 @@
 /// A colour of a terminal.
 package enum TerminalColor: Hashable, Sendable {
-  /// One of the 16 colours with a name: 0 is black, 1 red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan, 7 white. The
-  /// colours from 8 on are the same, brighter.
+  /// One of the 16 colours with a name: 0 is black, 1 red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan, 7 white.
+  ///
+  /// The colours from 8 on are the same, brighter.
   case named(UInt8)
   /// One colour of the palette of 256.
   case palette(UInt8)
   /// Red, green and blue.
   case rgb(UInt8, UInt8, UInt8)
 
-  /// The colour as red, green and blue. A colour with a name has the values of a usual terminal.
+  /// The colour as red, green and blue.
+  ///
+  /// A colour with a name has the values of a usual terminal.
   package var components: (red: Int, green: Int, blue: Int) {
     switch self {
     case .named(let number): return Self.named[Int(number) & 15]
