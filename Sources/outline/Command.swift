@@ -1,16 +1,16 @@
 import CommandSupport
 import Foundation
 
-/// The whole run, apart from the process: what it prints and with which code it ends.
+/// Runs the command, separate from the process: writes the output and returns the exit code.
 struct Command {
   var fileSystem = FileSystem.local
   /// Reads all of standard input.
   var input: () throws -> Data = { Data() }
-  /// Where the outline goes.
+  /// Receives the outline.
   let output: OutputBuffer
-  /// Where sentences about errors go, a line each.
+  /// Receives sentences about errors, one line for each.
   let report: (String) -> Void
-  /// Where the progress is shown; nil where standard error is no terminal.
+  /// Shows the progress; nil if standard error is no terminal.
   var progress: ScanProgress?
   /// The variables of the process.
   var environment: [String: String] = [:]
@@ -50,13 +50,13 @@ struct Command {
     }
   }
 
-  /// Why nothing is printed, in one sentence, and the exit code for it.
+  /// The reason why nothing is printed, in one sentence, and the exit code.
   struct Failure: Error, CustomStringConvertible {
     let code: Int32
     let description: String
   }
 
-  /// What is printed in place of an outline; nil for an outline.
+  /// The text that is printed in place of an outline; nil for an outline.
   private static func text(_ options: Options) -> String? {
     if options.wantsHelp { return Options.help }
     if options.wantsVersion { return Options.version }
@@ -91,7 +91,7 @@ struct Command {
     }
   }
 
-  /// Reports what could not be read: what was given a sentence each, what is below as a list.
+  /// Reports the paths that could not be read: a sentence for each given path, and a list of the entries below.
   private func report(_ roots: [DirectoryLoader.Problem], _ below: [DirectoryLoader.Problem]) {
     for problem in roots {
       report("outline: this could not be read: \(problem.path.printed): \(sanitized(problem.reason))")
@@ -108,7 +108,7 @@ struct Command {
       as: "this is left out of \(options.title), because it is no JSON document")
   }
 
-  /// Reports a list, as far as it is read.
+  /// Reports a list, up to its first 100 lines.
   private func report(_ lines: [String], as title: String) {
     if lines.isEmpty { return }
     report("outline: \(title):")
@@ -116,7 +116,9 @@ struct Command {
     if lines.count > 100 { report("  … and \(grouped(lines.count - 100)) more") }
   }
 
-  /// The exit code for what became of the output; a reader that has gone is no error.
+  /// Returns the exit code for the outcome of the output.
+  ///
+  /// An output that its reader has closed is no error.
   private func written() -> Int32 {
     guard let error = OutputError(output.outcome) else { return 0 }
     if error.exitCode != 0 { report("outline: \(error)") }
@@ -125,7 +127,7 @@ struct Command {
 }
 
 extension Options {
-  /// What stands at the top.
+  /// The text at the top of the outline.
   fileprivate var title: String {
     readsStandardInput ? "standard input" : paths.map(\.printed).joined(separator: " + ")
   }

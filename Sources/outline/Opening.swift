@@ -1,6 +1,6 @@
 import Foundation
 
-/// Opens what the options name, and reads as much of it as has to be known beforehand.
+/// Opens the input that the options name, and reads the part that must be known before printing.
 struct Opening {
   private let command: Command
   private let options: Options
@@ -12,9 +12,11 @@ struct Opening {
     colors = command.colors(options)
   }
 
-  /// What was opened: the tree, the entries in it, and what is wrong with documents that are left out.
+  /// The result: the tree, the entries in it, and the errors of documents that are left out.
   typealias Opened = (tree: any ItemTree, entries: EntryTree?, errors: [JSONError])
 
+  /// Opens the input of the options.
+  ///
   /// - Throws: `UsageError`, or a `Command.Failure`.
   func open() throws -> Opened {
     if options.readsStandardInput {
@@ -96,7 +98,7 @@ struct Opening {
     }
   }
 
-  /// Refuses a text that is not in UTF-8, as far as its first bytes tell.
+  /// Refuses a text that is not in UTF-8, as far as its first bytes show this.
   static func checkEncoding(_ bytes: Span<UInt8>, _ title: String) throws(Command.Failure) {
     guard let encoding = InputFormat.foreignEncoding(bytes) else { return }
     throw Command.Failure(
@@ -125,14 +127,14 @@ struct Opening {
     }
   }
 
-  /// Whether a file's name says that it has several documents.
+  /// Whether a file's name indicates several documents.
   static func isNamedForSequences(_ path: FileName) -> Bool {
     ["ndjson", "jsonl"].contains(GroupTree.fileExtension(path.bytes[...]))
   }
 }
 
 extension Options {
-  /// Refuses what makes no sense for documents, or for lists.
+  /// Refuses options that have no meaning for documents, or for lists.
   func check(for input: Input) throws {
     let what = input == .paths ? "a list of paths, which says nothing but names" : "JSON documents"
     func refuse(_ option: String, where isGiven: Bool) throws {
@@ -155,7 +157,7 @@ extension Options {
 }
 
 extension FileSystem.Place {
-  /// Why this is not read as a directory, in one sentence; nil where it is one.
+  /// The reason why the path is not read as a directory, in one sentence; nil for a directory.
   func refusal(_ path: FileName) -> String? {
     switch self {
     case .directory: nil

@@ -1,7 +1,9 @@
 import Assemblage
 
-/// Provides the visible rows of a tree from top to bottom. The rows are made of the library's nodes: the tree's own
-/// node, a `TreeFilterNode` on it if there is a filter, and an `OutlineNode` with the rows.
+/// Provides the visible rows of a tree from top to bottom.
+///
+/// The rows are made of the library's nodes: the tree's own node, a `TreeFilterNode` on it if there is a filter, and an
+/// `OutlineNode` with the rows.
 struct Rows {
   let tree: any ItemTree
   /// The number of levels that are shown; nil shows all.

@@ -1,11 +1,11 @@
-/// When colours are written.
+/// Decides when colours are written.
 enum ColorChoice: String, CaseIterable {
   case auto, always, never
 
   /// Whether colours are written.
   ///
-  /// `auto` asks whether there is a terminal, and what the user's environment says: `NO_COLOR`, with whatever value but an
-  /// empty one, and `TERM=dumb` want none.
+  /// `auto` depends on the terminal and on the user's environment: `NO_COLOR`, with any value except an empty one, and
+  /// `TERM=dumb` switch colours off.
   ///
   /// - Parameters:
   ///   - isTerminal: whether the output goes to a terminal.

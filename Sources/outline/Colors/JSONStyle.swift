@@ -1,4 +1,4 @@
-/// The styles of what a JSON document consists of.
+/// The styles of the parts of a JSON document.
 enum JSONStyle {
   static let key = "01;34"
 

@@ -1,11 +1,11 @@
-/// The colours of names by what they stand for, as `ls` has them in `LS_COLORS`.
+/// The colours of names by the kind of entry, in the form of `LS_COLORS` of `ls`.
 ///
 ///     di=01;34:ln=01;36:*.tar=01;31:*README=04
 ///
-/// A style is the text between `ESC [` and `m`. An empty value, `0` and `00` are no style. What is no pair of a known key or a
-/// `*` with an ending is passed over.
+/// A style is the text between `ESC [` and `m`. An empty value, `0` and `00` are no style. Invalid pairs and pairs with
+/// unknown keys are skipped; a `*` with an ending is a valid key.
 struct LSColors: Equatable, Sendable {
-  /// What a name can stand for, by the keys of `LS_COLORS`.
+  /// The kinds of entries, by the keys of `LS_COLORS`.
   private enum Key: String, CaseIterable {
     case normal = "no"
     case file = "fi"
@@ -27,17 +27,17 @@ struct LSColors: Equatable, Sendable {
 
   private var styles: [Key: String] = [:]
   private var endings: [(ending: [UInt8], style: String)] = []
-  /// Whether a link has the style of what it leads to: `ln=target`.
+  /// Whether a link has the style of its target: `ln=target`.
   private var linksHaveTargetStyle = false
 
-  /// The colours of `ls` where nothing is said.
+  /// The default colours of `ls`.
   static let standard = LSColors(
     "di=01;34:ln=01;36:pi=33:so=01;35:bd=01;33:cd=01;33:or=40;31;01:su=37;41:sg=30;43:st=37;44:ow=34;42:tw=30;42:ex=01;32",
     over: nil)
 
-  /// Reads the value of `LS_COLORS`.
+  /// Parses the value of `LS_COLORS`.
   ///
-  /// - Parameter text: the value; nil and nothing are the colours of `ls`.
+  /// - Parameter text: the value; nil or an empty text means the colours of `ls`.
   init(_ text: String?) {
     self = LSColors.standard
     if let text, !text.isEmpty { self = LSColors(text, over: self) }
@@ -53,7 +53,7 @@ struct LSColors: Equatable, Sendable {
       }
       let isNone = value.utf8.allSatisfy { $0 == 0x30 }
       if key.first == "*" {
-        // Of several endings that fit, the last one counts.
+        // Of several matching endings, the last one counts.
         endings.append((Array(key.dropFirst().utf8), isNone ? "" : value))
       } else if let key = Key(rawValue: String(key)) {
         if key == .link { linksHaveTargetStyle = value == "target" }
@@ -71,10 +71,10 @@ struct LSColors: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - name: the name.
-  ///   - mode: the bits of type and permission, as the system has them.
-  ///   - linkEnd: what a link leads to.
-  ///   - hasOtherNames: whether it is a file with several names.
-  /// - Returns: nil for none.
+  ///   - mode: the bits of type and permission, in the form of the system.
+  ///   - linkEnd: the end of a link.
+  ///   - hasOtherNames: whether the entry is a file with several names.
+  /// - Returns: the style; nil for none.
   func style(
     of name: Span<UInt8>, mode: UInt16, linkEnd: Entry.LinkEnd? = nil, hasOtherNames: Bool = false
   ) -> String? {
@@ -108,7 +108,8 @@ struct LSColors: Equatable, Sendable {
     }
   }
 
-  /// Endings are compared without regard to the case of ASCII letters, as `ls` does where no two differ by that alone.
+  /// Endings are compared without regard to the case of ASCII letters, as in `ls` if no two endings differ only in
+  /// case.
   private static func ends(_ name: Span<UInt8>, with ending: [UInt8]) -> Bool {
     let start = name.count - ending.count
     guard start >= 0 else { return false }

@@ -1,19 +1,19 @@
-/// How what is printed is coloured: names by what they stand for, and what was searched for in them.
+/// The colours of the output: names have colours by their kind, and matches of a search are highlighted.
 struct Look {
   let colors: LSColors
-  /// What is highlighted; nil for nothing.
+  /// The filter whose matches are highlighted; nil for none.
   let filter: NameFilter?
 
-  /// What a match looks like: bold and red, as `grep` has it.
+  /// The style of a match: bold and red, as in `grep`.
   static let match = "01;31"
 
   /// Writes a name.
   ///
   /// - Parameters:
-  ///   - name: its bytes.
-  ///   - style: its own style; nil for none.
-  ///   - isQuoted: whether quotation marks in it are escaped.
-  ///   - output: where it goes.
+  ///   - name: the bytes of the name.
+  ///   - style: the style of the name; nil for none.
+  ///   - isQuoted: whether quotation marks in the name are escaped.
+  ///   - output: receives the text.
   func write(_ name: Span<UInt8>, style: String?, isQuoted: Bool = false, to output: inout OutputText) {
     var place = 0
     for range in filter?.ranges(in: name) ?? [] {
@@ -34,7 +34,7 @@ extension OutputText {
     if style != nil { write("\u{1B}[0m") }
   }
 
-  /// Adds a text, as it is, in a style.
+  /// Adds an unchanged text in a style.
   mutating func write(_ text: String, style: String?) {
     guard let style, !text.isEmpty else { return write(text) }
     write("\u{1B}[\(style)m\(text)\u{1B}[0m")

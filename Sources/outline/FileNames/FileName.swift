@@ -10,10 +10,12 @@ struct FileName: Hashable, Sendable {
   init(bytes: [UInt8]) { self.bytes = bytes }
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The text; replacement characters stand for bytes that are no UTF-8.
+  /// The text; replacement characters replace bytes that are no UTF-8.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The text for a terminal: control characters, and bytes that are no UTF-8, are escaped. See `sanitized(_:)`.
+  /// The text for a terminal: control characters, and bytes that are no UTF-8, are escaped.
+  ///
+  /// See `sanitized(_:)`.
   var printed: String { sanitized(bytes.span) }
 
   /// The same text for a pattern, in which backslashes are not doubled.
@@ -21,7 +23,9 @@ struct FileName: Hashable, Sendable {
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Whether the name begins with a point. The system's tools hide these names.
+  /// Whether the name begins with a point.
+  ///
+  /// The system's tools hide these names.
   var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
   /// The path of an entry of this directory.

@@ -19,7 +19,9 @@ enum NameOrder {
     return precedes(first.span, second.span)
   }
 
-  /// The first eight bytes of a sort key. If the keys of two names differ, the names have the order of their keys.
+  /// The first eight bytes of a sort key.
+  ///
+  /// If the keys of two names differ, the names have the order of their keys.
   private func key(_ name: Span<UInt8>) -> UInt64 {
     if self == .natural { return NaturalOrder.key(name) }
     var key: UInt64 = 0

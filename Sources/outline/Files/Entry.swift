@@ -1,21 +1,21 @@
-/// What stands in a directory under one name.
+/// An entry of a directory, under one name.
 struct Entry: Equatable, Sendable {
   enum Kind: String, Equatable, Sendable {
     case file, directory, link, other
-    /// The file system did not say: the entry is gone.
+    /// The file system reported no kind: the entry is gone.
     case unknown
   }
 
-  /// What a link leads to.
+  /// The end of a link.
   enum LinkEnd: Equatable, Sendable {
-    /// Something with these bits of type and permission.
+    /// An entry with these bits of type and permission.
     case mode(UInt16)
     case nothing
-    /// The link itself, by way of others.
+    /// The link itself, directly or through other links.
     case circle
   }
 
-  /// Which file it is, whatever its names.
+  /// The identity of a file, independent of its names.
   struct Identity: Hashable, Sendable {
     let device: UInt64
     let number: UInt64
@@ -23,22 +23,22 @@ struct Entry: Equatable, Sendable {
 
   var name: FileName
   var kind: Kind
-  /// Bytes; 0 for everything but a file.
+  /// The bytes of a file; 0 for every other kind.
   var size = 0
-  /// Bytes that it takes on the disk, in whole blocks.
+  /// The bytes on the disk, in whole blocks.
   var usage = 0
-  /// When it was last changed, in seconds since 1970.
+  /// The time of the last change, in seconds since 1970.
   var modified = 0
-  /// The bits of type and permission, as the system has them; 0 where it did not say.
+  /// The bits of type and permission, in the form of the system; 0 if the system did not report them.
   var mode: UInt16 = 0
-  /// The file system that it is on.
+  /// The file system of the entry.
   var device = 0
-  /// Which file it is, where it has several names.
+  /// The identity of the file, if the file has several names.
   var identity: Identity?
-  /// Where a link points to, as it is written in the link.
+  /// The target of a link, as it is written in the link.
   var target: FileName?
-  /// What a link leads to.
+  /// The end of a link.
   var linkEnd: LinkEnd?
-  /// Why it is not known what it is.
+  /// The reason why the kind is unknown.
   var error: String?
 }

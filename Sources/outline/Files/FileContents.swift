@@ -1,11 +1,12 @@
 import Foundation
 
-/// All bytes of an open file.
+/// Reads all bytes of an open file.
 enum FileContents {
-  /// Reads from where the file stands to its end: a file on a disk is mapped, a pipe is read until the other side closes
-  /// it.
+  /// Reads from the file's current position to its end.
   ///
-  /// - Parameter descriptor: an open file, which stays the caller's.
+  /// A file on a disk is mapped; a pipe is read until the other side closes the pipe.
+  ///
+  /// - Parameter descriptor: an open file, which the caller still owns.
   /// - Returns: the bytes.
   /// - Throws: `FileSystemError`.
   static func read(_ descriptor: Int32) throws -> Data {
@@ -39,5 +40,5 @@ enum FileContents {
   }
 }
 
-/// The system's `read`, which the method's own name would hide.
+/// The system's `read`, which the name of the method hides.
 private let readBytes = unsafe read(_:_:_:)

@@ -1,8 +1,10 @@
 import Foundation
 
 extension FileSystem {
-  /// The machine's own, read with the system's calls: names are bytes there, and entries are asked about by their
-  /// directory, whose path is not looked up again for each. A path may have any length.
+  /// The file system of this machine, which is read with the system's calls.
+  ///
+  /// Names are bytes there. The properties of an entry are read relative to its open directory, so that the directory's
+  /// path is not looked up for each entry. A path may have any length.
   static var local: FileSystem {
     FileSystem(
       list: { path in
@@ -55,7 +57,7 @@ extension FileSystem {
       })
   }
 
-  /// What the system says of an entry that it has listed; nil for the directory itself and the one above.
+  /// Reads the properties of a listed entry; nil for the directory itself and its parent.
   private static func entry(_ listed: UnsafeMutablePointer<dirent>, in directory: Int32) -> Entry? {
     unsafe withUnsafePointer(to: &listed.pointee.d_name) { place in
       let characters = unsafe UnsafeRawPointer(place).assumingMemoryBound(to: CChar.self)
@@ -98,14 +100,14 @@ extension FileSystem {
     }
   }
 
-  /// The file system that something is on, and when it was last changed, at the end of links; nil where there is nothing.
+  /// The file system and the date of the last change of the file at the end of all links; nil if there is none.
   static func status(of path: FileName) -> (device: Int, modified: Int)? {
     var status = stat()
     guard unsafe path.callSystem({ unsafe fstatat($0, $1, &status, 0) }) == 0 else { return nil }
     return (Int(truncatingIfNeeded: status.st_dev), modified(status))
   }
 
-  /// Where a link points to; nil for what is no link.
+  /// The target of a link; nil for other files.
   static func linkTarget(_ path: FileName) -> FileName? {
     var target: FileName?
     _ = unsafe path.callSystem { directory, name in
@@ -123,7 +125,7 @@ extension FileSystem {
     return count < 0 ? nil : FileName(bytes: Array(bytes[..<count]))
   }
 
-  /// Blocks are 512 bytes in `stat`, whatever the file system's are.
+  /// Blocks are always 512 bytes in `stat`, independent of the file system's blocks.
   private static func usage(_ status: stat) -> Int { Int(status.st_blocks) * 512 }
 
   private static func modified(_ status: stat) -> Int {
@@ -136,10 +138,11 @@ extension FileSystem {
 }
 
 extension FileName {
-  /// The longest path that is given to the system at once: shorter than its `PATH_MAX`, so that a few names fit before it.
+  /// The longest path that the system receives at once: shorter than its `PATH_MAX`, so that a few names fit before the
+  /// path.
   private static let longestPart = Int(PATH_MAX) - 64
 
-  /// How a directory is opened that may be searched and need not be readable.
+  /// The flags that open a directory which may be searched, but need not be readable.
   #if canImport(Darwin)
     private static let passing = O_SEARCH
   #else
@@ -147,13 +150,13 @@ extension FileName {
     private static let passing = O_DIRECTORY | 0o10_000_000
   #endif
 
-  /// Calls the system with a directory and a path from there, which together name this path.
+  /// Calls the system with a directory and a path relative to this directory, which together name this path.
   ///
-  /// The system refuses a path of `PATH_MAX` bytes. The beginning of a longer one is opened in parts, each from the
-  /// directory before it, so that one descriptor is open at a time however deep the path leads.
+  /// The system refuses a path of `PATH_MAX` bytes. The beginning of a longer path is opened in parts, each part
+  /// relative to the directory before. So only one descriptor is open at a time, at any depth of the path.
   ///
-  /// - Parameter body: the call: it returns a negative number and sets `errno` where the system refuses.
-  /// - Returns: what `body` returns, or -1 where a part of the path cannot be opened; `errno` says why.
+  /// - Parameter body: makes the call; it returns a negative number and sets `errno` if the system refuses.
+  /// - Returns: the result of `body`, or -1 if a part of the path cannot be opened; `errno` is the reason.
   /// - Complexity: O(n / p) calls for a path of n bytes and parts of p bytes.
   func callSystem(_ body: (_ directory: Int32, _ path: UnsafePointer<CChar>) -> Int32) -> Int32 {
     var directory = AT_FDCWD
@@ -179,6 +182,7 @@ extension FileName {
 
   /// Opens the file for reading.
   ///
-  /// - Returns: its descriptor, which the caller closes; a negative number where the system refuses, and `errno` says why.
+  /// - Returns: the descriptor, which the caller closes; a negative number if the system refuses, with the reason in
+  ///   `errno`.
   func open() -> Int32 { unsafe callSystem { unsafe openat($0, $1, O_RDONLY | O_CLOEXEC) } }
 }

@@ -1,41 +1,43 @@
 import CommandSupport
 import Foundation
 
-/// How directories and files are read; tests put directories that can't be read here.
+/// Reads directories and files.
+///
+/// Tests use file systems with directories that cannot be read.
 struct FileSystem {
-  /// What is in a directory.
+  /// The contents of a directory.
   struct Contents {
     /// The entries in any order.
     var entries: [Entry]
-    /// Bytes that the directory itself takes on the disk.
+    /// The bytes that the directory itself takes on the disk.
     var usage = 0
   }
 
-  /// What there is at a path that was given, following links.
+  /// The kind of file at a given path, after following links.
   enum Place: Equatable {
     case directory, file, pipe, other, nothing
-    /// A link to what is not there.
+    /// A link to a target that does not exist.
     case dangling(FileName)
     /// A link that leads to itself.
     case circle
   }
 
-  /// The entries of a directory, none of which is followed.
+  /// Returns the entries of a directory, without following links.
   var list: (_ path: FileName) throws -> Contents
-  /// What there is at a path.
+  /// Returns the kind of file at a path.
   var place: (_ path: FileName) throws -> Place
-  /// The bytes of a file, mapped where that can be done; of a pipe, all until its end.
+  /// Returns the bytes of a file, mapped if possible; of a pipe, all bytes until its end.
   var contents: (_ path: FileName) throws -> Data
-  /// The file system that a directory is on; nil where there is nothing.
+  /// Returns the file system of a directory; nil if there is no such directory.
   var device: (_ path: FileName) -> Int? = { FileSystem.status(of: $0)?.device }
-  /// The absolute path without links; nil where there is nothing.
+  /// Returns the absolute path without links; nil if there is no such path.
   var resolved: (_ path: FileName) -> FileName?
 }
 
-/// Why the file system refused, in words that can follow a colon.
+/// The reason of the file system's refusal, in words that can follow a colon.
 struct FileSystemError: Error, CustomStringConvertible {
   let description: String
-  /// The value of `errno`; nil where the system did not refuse.
+  /// The value of `errno`; nil if the error is not the system's.
   let code: Int32?
 
   /// Creates the error for a value of `errno`.
@@ -45,7 +47,7 @@ struct FileSystemError: Error, CustomStringConvertible {
 }
 
 extension FileName {
-  /// Calls `body` with the name as the system's calls take it.
+  /// Calls `body` with the name in the form of the system's calls.
   func withCString<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
     let bytes = self.bytes + [0]
     return unsafe try bytes.withUnsafeBufferPointer { buffer in
@@ -53,7 +55,7 @@ extension FileName {
     }
   }
 
-  /// Creates the name that the system tells.
+  /// Creates a name from the system's form.
   init(cString: UnsafePointer<CChar>) {
     let count = unsafe strlen(cString)
     let buffer = unsafe UnsafeRawBufferPointer(start: cString, count: count)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What bytes are, told by how they begin.
+/// Recognises the format of bytes by their beginning.
 enum InputFormat {
-  /// Whether a text looks like JSON: an object, or an array of something that JSON has.
+  /// Whether a text looks like JSON: an object, or an array that begins with a JSON value.
   ///
-  /// A list of paths may begin with a bracket, too, as `[id].tsx` does: so what stands behind it counts as well.
+  /// A list of paths may begin with a bracket, too, like `[id].tsx`: so the text behind the bracket counts as well.
   static func looksLikeJSON(_ bytes: Span<UInt8>) -> Bool {
     var place = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
     func skipSpace() { while place < bytes.count, JSONText.isSpace(bytes[place]) { place += 1 } }
@@ -28,7 +28,7 @@ enum InputFormat {
     }
   }
 
-  /// The name of an encoding other than UTF-8 that a text is in, as its first bytes tell; nil for none.
+  /// The name of the encoding of a text that is not in UTF-8, recognised by its first bytes; nil if none is recognised.
   static func foreignEncoding(_ bytes: Span<UInt8>) -> String? {
     guard bytes.count >= 2 else { return nil }
     let second = bytes.count >= 4 ? (bytes[2], bytes[3]) : (1, 1)

@@ -1,24 +1,24 @@
 import Assemblage
 import AssemblageSearch
 
-/// What the names are asked: a text, a regular expression, a pattern of the shell; what is given has to match, all of it.
+/// Filters names by a text, a regular expression and a pattern of the shell; all given conditions must match.
 struct NameFilter {
   private var text: TextMatcher?
   private let query: TextQuery?
   private let regex: Regex<AnyRegexOutput>?
   private let glob: Glob?
-  /// Whether the path is asked, and not the name alone.
+  /// Whether the pattern compares the path, and not only the name.
   let comparesPaths: Bool
-  /// The filter in words, to stand behind "files".
+  /// A description of the filter, to follow the word "files".
   let phrase: String
-  /// What is searched for, to stand behind "for".
+  /// The text of the search, to follow the word "for".
   let words: String
 
-  /// Creates the filter of what the user wants; nil where that is everything.
+  /// Creates the filter of the options; nil if the options filter nothing.
   ///
   /// - Parameters:
   ///   - options: the options.
-  ///   - hasPaths: whether the names are those of files, where a pattern with a slash is about paths.
+  ///   - hasPaths: whether the names are names of files; then a pattern with a slash compares paths.
   init?(_ options: Options, hasPaths: Bool) {
     guard options.filter != nil || options.regex != nil || options.glob != nil else { return nil }
     query = options.filter.map { TextQuery.substring($0) }
@@ -53,7 +53,7 @@ struct NameFilter {
     return filter.matches(bytes.span)
   }
 
-  /// What is highlighted in a name, as ranges of its bytes.
+  /// The highlighted parts of a name, as ranges of its bytes.
   func ranges(in name: FileName) -> [Range<Int>] {
     let bytes = name.bytes
     return ranges(in: bytes.span)
@@ -62,9 +62,9 @@ struct NameFilter {
   /// Whether an entry matches.
   ///
   /// - Parameters:
-  ///   - name: its name.
-  ///   - path: its path from the directory on that was given.
-  /// - Returns: whether all that is asked fits.
+  ///   - name: the name of the entry.
+  ///   - path: the path of the entry, relative to the given directory.
+  /// - Returns: whether all conditions match.
   mutating func matches(_ name: Span<UInt8>, path: Span<UInt8>) -> Bool {
     if text?.matches(name) == false { return false }
     if let glob, !glob.matches(comparesPaths ? path : name) { return false }
@@ -72,7 +72,7 @@ struct NameFilter {
     return true
   }
 
-  /// What is highlighted in a name, as ranges of its bytes; nothing in one that is no UTF-8.
+  /// The highlighted parts of a name, as ranges of its bytes; empty for a name that is no UTF-8.
   func ranges(in name: Span<UInt8>) -> [Range<Int>] {
     guard query != nil || regex != nil, firstInvalidUTF8(in: name) == nil else { return [] }
     let text = JSONText.string(name, 0..<name.count)

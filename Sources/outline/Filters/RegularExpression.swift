@@ -1,11 +1,11 @@
-/// A regular expression that can be compared: by its pattern.
+/// A regular expression that is compared by its pattern.
 struct RegularExpression: Equatable {
   let pattern: String
   let regex: Regex<AnyRegexOutput>
 
-  /// Reads a pattern.
+  /// Parses a pattern.
   ///
-  /// - Throws: `UsageError` where it is none.
+  /// - Throws: `UsageError` if the pattern is no regular expression.
   init(_ pattern: String) throws {
     self.pattern = pattern
     do {

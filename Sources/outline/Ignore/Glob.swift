@@ -1,23 +1,24 @@
-/// A pattern of the shell: `*` stands for any characters, `?` for one, `[a-z]` for one of some.
+/// A pattern of the shell: `*` matches any characters, `?` one character, `[a-z]` one character of a set.
 ///
 ///     Glob("*.swift").matches("main.swift")                              true
 ///     Glob("[!a-c]?", ...).matches("dx")                                 true
 ///     Glob("src/**/*.c", crossing: .directories).matches("src/a/b/x.c")  true
 ///
-/// A backslash takes the meaning from the character behind it. `[!…]` and `[^…]` are all characters but those; in a set
-/// stand characters, ranges and classes such as `[:digit:]`. A set that does not end and a backslash at the end match
-/// nothing, as in `wildmatch` of git.
+/// A backslash removes the special meaning of the next character. `[!…]` and `[^…]` match all characters except the
+/// listed ones. A set contains characters, ranges and classes like `[:digit:]`. A set without an end and a backslash at
+/// the end match nothing, as in `wildmatch` of git.
 struct Glob: Hashable, Sendable {
-  /// What a slash is.
+  /// The role of a slash.
   enum Crossing: Hashable, Sendable {
     /// A character like others.
     case nothing
-    /// What stands between the names of a path: only a slash matches it, and `**` in the place of a name matches any
-    /// number of names, none included.
+    /// The separator between the names of a path.
+    ///
+    /// Only a slash matches a slash. `**` in the place of a name matches any number of names, including none.
     case directories
   }
 
-  /// What `?` and a set stand for one of.
+  /// The unit that one `?` or one set matches.
   enum Unit: Hashable, Sendable { case byte, character }
 
   /// A part of a path's pattern.
@@ -34,9 +35,9 @@ struct Glob: Hashable, Sendable {
   /// Creates a pattern.
   ///
   /// - Parameters:
-  ///   - pattern: its bytes.
-  ///   - crossing: what a slash is.
-  ///   - unit: what `?` and a set stand for one of; bytes are what git has.
+  ///   - pattern: the bytes of the pattern.
+  ///   - crossing: the role of a slash.
+  ///   - unit: the unit that one `?` or one set matches; git matches bytes.
   init(_ pattern: FileName, crossing: Crossing = .nothing, unit: Unit = .character) {
     self.crossing = crossing
     self.unit = unit
@@ -50,39 +51,39 @@ struct Glob: Hashable, Sendable {
     }
   }
 
-  /// Whether the pattern can match anything: all its sets end, and so does it.
+  /// Whether the pattern can match at all: all its sets end, and no backslash is at its end.
   var isSound: Bool {
     segments.allSatisfy { segment in
       if case .name(let tokens) = segment { !tokens.contains(.never) } else { true }
     }
   }
 
-  /// Whether a name or a path matches, all of it.
+  /// Whether a whole name or path matches.
   func matches(_ text: FileName) -> Bool { matches(text.bytes.span) }
 
-  /// Whether a name or a path matches, all of it.
+  /// Whether a whole name or path matches.
   ///
-  /// - Complexity: O(n · m) for n bytes and m of the pattern.
+  /// - Complexity: O(n · m) for n bytes, and m bytes of the pattern.
   func matches(_ text: Span<UInt8>) -> Bool {
     guard crossing == .directories else {
       guard case .name(let tokens) = segments[0] else { return true }
       return GlobToken.matches(tokens, text, unit)
     }
-    // The names of the path, by the places where they begin and end.
+    // The ranges of the names in the path.
     var names: [Range<Int>] = []
     var start = 0
     for index in 0...text.count where index == text.count || text[index] == FileName.slash {
       names.append(start..<index)
       start = index + 1
     }
-    // As with `*` in a name, only the last `**` has to be tried with more names.
+    // As with `*` in a name, only the last `**` must be tried with more names.
     var (segment, name) = (0, 0)
     var retry: (segment: Int, name: Int)?
     while name < names.count {
       if segment < segments.count {
         switch segments[segment] {
         case .anyNames:
-          // At the end it stands for at least one name: `a/**` is not `a` itself.
+          // At the end, `**` matches at least one name: `a/**` does not match `a` itself.
           if segment == segments.count - 1 { return true }
           retry = (segment + 1, name)
           segment += 1

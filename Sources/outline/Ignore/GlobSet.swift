@@ -1,15 +1,15 @@
-/// Characters that a pattern names in brackets: `[a-z_]`, `[!0-9]`, `[[:alpha:]]`.
+/// The set of characters that a pattern lists in brackets: `[a-z_]`, `[!0-9]`, `[[:alpha:]]`.
 struct GlobSet: Hashable, Sendable {
   private var ranges: [ClosedRange<UInt32>] = []
   private let isNegated: Bool
-  /// Where the pattern goes on.
+  /// The position in the pattern behind the set.
   let end: Int
 
-  /// Reads a set; nil where it does not end, or names a class that there is not.
+  /// Parses a set; nil if the set does not end, or contains an unknown class.
   ///
   /// - Parameters:
-  ///   - pattern: begins with the bracket that opens.
-  ///   - unit: what the set stands for one of.
+  ///   - pattern: the pattern from the opening bracket on.
+  ///   - unit: the unit that one set matches.
   init?(_ pattern: ArraySlice<UInt8>, _ unit: Glob.Unit) {
     let bytes = pattern.span
     var place = 1
@@ -54,7 +54,7 @@ struct GlobSet: Hashable, Sendable {
   /// Whether a character is one of the set.
   func contains(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } != isNegated }
 
-  /// Reads a character, which a backslash may stand before.
+  /// Parses a character, which may follow a backslash.
   private static func character(_ bytes: Span<UInt8>, _ place: inout Int, _ unit: Glob.Unit) -> UInt32? {
     if bytes[place] == UInt8(ascii: "\\") { place += 1 }
     guard place < bytes.count else { return nil }
@@ -63,7 +63,7 @@ struct GlobSet: Hashable, Sendable {
     return value
   }
 
-  /// Where the `:]` of a class stands; nil where what was begun is no class.
+  /// The position of the `:]` of a class; nil if the text is no class.
   private static func classEnd(_ bytes: Span<UInt8>, from start: Int) -> Int? {
     var place = start
     while place + 1 < bytes.count, bytes[place] != UInt8(ascii: "]") {

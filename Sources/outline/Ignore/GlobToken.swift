@@ -1,4 +1,4 @@
-/// What a pattern of one name consists of.
+/// A token of the pattern of one name.
 enum GlobToken: Hashable, Sendable {
   /// This byte.
   case byte(UInt8)
@@ -7,10 +7,10 @@ enum GlobToken: Hashable, Sendable {
   /// Any characters, or none.
   case many
   case set(GlobSet)
-  /// Nothing: the pattern makes no sense from here on.
+  /// No match: the pattern is invalid from here on.
   case never
 
-  /// Splits the pattern of a path where slashes are, which cannot be escaped.
+  /// Splits the pattern of a path at its slashes, which cannot be escaped.
   static func split(_ pattern: [UInt8]) -> [ArraySlice<UInt8>] {
     var parts: [ArraySlice<UInt8>] = []
     var (start, index) = (0, 0)
@@ -29,7 +29,7 @@ enum GlobToken: Hashable, Sendable {
     return parts + [pattern[start...]]
   }
 
-  /// Reads the pattern of a name.
+  /// Parses the pattern of a name.
   static func parse(_ pattern: ArraySlice<UInt8>, _ unit: Glob.Unit) -> [GlobToken] {
     var tokens: [GlobToken] = []
     var index = pattern.startIndex
@@ -53,10 +53,10 @@ enum GlobToken: Hashable, Sendable {
     return tokens
   }
 
-  /// Whether a name matches, all of it.
+  /// Whether a whole name matches.
   static func matches(_ tokens: [GlobToken], _ name: Span<UInt8>, _ unit: Glob.Unit) -> Bool {
     var (token, place) = (0, 0)
-    // The last `*`, and where what it stands for ends as far as tried.
+    // The last `*`, and the end of its match in the current attempt.
     var retry: (token: Int, place: Int)?
     while true {
       if token < tokens.count, tokens[token] == .many {
@@ -77,7 +77,7 @@ enum GlobToken: Hashable, Sendable {
     }
   }
 
-  /// The number of bytes that a token matches at a place; nil where it does not.
+  /// The number of bytes that a token matches at a place; nil if the token does not match.
   private func length(at place: Int, of name: Span<UInt8>, _ unit: Glob.Unit) -> Int? {
     switch self {
     case .byte(let byte): return name[place] == byte ? 1 : nil
@@ -89,12 +89,12 @@ enum GlobToken: Hashable, Sendable {
     }
   }
 
-  /// The character at a place; a byte alone where it begins no UTF-8.
+  /// The character at a place; a single byte if the place is no start of UTF-8.
   static func character(at place: Int, of name: Span<UInt8>, _ unit: Glob.Unit) -> (value: UInt32, length: Int) {
     let byte = name[place]
     guard unit == .character, byte >= 0x80 else { return (UInt32(byte), 1) }
     let length = sequenceLength(in: name, at: place)
-    // No scalar has these values, so that a broken byte is none of the characters.
+    // No scalar has these values, so an invalid byte is not equal to any character.
     guard length > 0 else { return (UInt32(byte) | 0x8000_0000, 1) }
     var value = UInt32(byte) & (0x7F >> UInt32(length))
     for index in place + 1..<place + length { value = value << 6 | UInt32(name[index] & 0x3F) }

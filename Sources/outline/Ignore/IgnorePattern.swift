@@ -1,4 +1,4 @@
-/// A line of a file such as `.gitignore`, as git reads it.
+/// A line of a file like `.gitignore`, as git reads it.
 ///
 ///     *.o          every entry of that name, at whatever depth
 ///     /build       only beside the file
@@ -7,7 +7,7 @@
 ///     !keep.o      not ignored after all
 ///     a/**/b       any number of directories between
 struct IgnorePattern: Hashable, Sendable {
-  /// What most lines are is told by comparing bytes.
+  /// Most lines are simple, and are matched by comparing bytes.
   private enum Kind: Hashable, Sendable {
     case name([UInt8])
     case suffix([UInt8])
@@ -16,14 +16,14 @@ struct IgnorePattern: Hashable, Sendable {
   }
 
   private let kind: Kind
-  /// Whether what matches is shown, though a pattern before this one ignores it.
+  /// Whether matching entries are shown, although an earlier pattern ignores them.
   let isNegated: Bool
   private let isForDirectories: Bool
 
-  /// Whether the path is compared, from the file's directory on, and not the name alone.
+  /// Whether the pattern compares the path, relative to the file's directory, and not only the name.
   var comparesPaths: Bool { if case .pathGlob = kind { true } else { false } }
 
-  /// Reads a line; nil for a comment and for a line of nothing.
+  /// Parses a line; nil for a comment and for an empty line.
   ///
   /// - Parameter line: the bytes without the end of the line.
   init?(line: ArraySlice<UInt8>) {
@@ -50,7 +50,7 @@ struct IgnorePattern: Hashable, Sendable {
     }
   }
 
-  /// Takes off the spaces at the end, up to one behind a backslash.
+  /// Removes the spaces at the end, up to a space behind a backslash.
   private static func trim(_ pattern: inout [UInt8]) {
     while pattern.last == 0x20 {
       let slashes = pattern.dropLast().reversed().prefix { $0 == UInt8(ascii: "\\") }.count
@@ -62,10 +62,10 @@ struct IgnorePattern: Hashable, Sendable {
   /// Whether an entry matches.
   ///
   /// - Parameters:
-  ///   - name: its name.
-  ///   - path: its path from the directory of the file on.
-  ///   - isDirectory: whether it is a directory; a link to one is none.
-  /// - Returns: whether the pattern fits, negated or not.
+  ///   - name: the name of the entry.
+  ///   - path: the path of the entry, relative to the directory of the file.
+  ///   - isDirectory: whether the entry is a directory; a link to a directory is none.
+  /// - Returns: whether the pattern matches, negated or not.
   func matches(_ name: Span<UInt8>, path: Span<UInt8>, isDirectory: Bool) -> Bool {
     if isForDirectories, !isDirectory { return false }
     switch kind {

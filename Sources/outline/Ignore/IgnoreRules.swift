@@ -1,30 +1,30 @@
-/// The patterns that hold in one directory: those of its own file of patterns and of all above, the nearest first.
+/// The patterns for one directory: its own file of patterns, and the files of all its ancestors, the nearest first.
 ///
-///     .git/info/exclude   asked last
+///     .git/info/exclude   checked last
 ///     .gitignore
-///     src/.gitignore      asked first for what is in src
+///     src/.gitignore      checked first for entries of src
 ///
-/// A value of shared links, so that a directory without a file costs nothing but its path. Paths count from the outermost
-/// directory that has rules.
+/// The value consists of shared links, so that a directory without a file costs only its path. Paths are relative to
+/// the outermost directory with rules.
 struct IgnoreRules: Sendable {
   private final class Level: Sendable {
     let file: IgnoreFile
-    /// Where the path of an entry goes on behind the file's directory.
+    /// The position in an entry's path behind the file's directory.
     let start: Int
     let next: Level?
 
     init(_ file: IgnoreFile, _ start: Int, _ next: Level?) { (self.file, self.start, self.next) = (file, start, next) }
   }
 
-  /// The directory, with a slash behind it; empty for the outermost one.
+  /// The path of the directory, with a slash at its end; empty for the outermost directory.
   private var path: [UInt8] = []
   private var first: Level?
   private var comparesPaths = false
 
-  /// Whether nothing is ignored.
+  /// Whether there are no patterns.
   var isEmpty: Bool { first == nil }
 
-  /// The rules of a directory in this one, before its own file is added.
+  /// Returns the rules of a child directory, before its own file is added.
   func below(_ name: FileName) -> IgnoreRules {
     var rules = self
     rules.path += name.bytes
@@ -32,20 +32,21 @@ struct IgnoreRules: Sendable {
     return rules
   }
 
-  /// Adds the directory's own file, which is asked before the others.
+  /// Adds the directory's own file, which is checked before the others.
   mutating func add(_ file: IgnoreFile) {
     guard !file.isEmpty else { return }
     first = Level(file, path.count, first)
     comparesPaths = comparesPaths || file.comparesPaths
   }
 
-  /// Whether an entry of the directory is ignored. What is in an ignored directory is not asked about: it is ignored with
-  /// it.
+  /// Whether an entry of the directory is ignored.
+  ///
+  /// The caller must not check the entries of an ignored directory: they are all ignored.
   ///
   /// - Parameters:
-  ///   - name: the entry's name.
-  ///   - isDirectory: whether it is a directory; a link to one is none.
-  /// - Returns: what the nearest file says that says something.
+  ///   - name: the name of the entry.
+  ///   - isDirectory: whether the entry is a directory; a link to a directory is none.
+  /// - Returns: the decision of the nearest file with a matching pattern; false without a match.
   func ignores(_ name: FileName, isDirectory: Bool) -> Bool {
     guard first != nil else { return false }
     let whole = comparesPaths ? path + name.bytes : name.bytes

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Where git keeps what it ignores.
+/// Finds the files in which git keeps its patterns.
 enum Repository {
   /// A directory in a repository.
   struct Place: Equatable {
-    /// The directory that has `.git`.
+    /// The directory that contains `.git`.
     let top: FileName
-    /// The names that lead from there.
+    /// The names on the path from the top to the directory.
     let names: [FileName]
   }
 
-  /// Finds the repository around a directory; nil where there is none.
+  /// Finds the repository around a directory; nil if there is none.
   static func place(of path: FileName, _ fileSystem: FileSystem) -> Place? {
     guard var top = fileSystem.resolved(path) else { return nil }
     var names: [FileName] = []
@@ -28,15 +28,16 @@ enum Repository {
     }
   }
 
-  /// The patterns of a directory's `.gitignore`; none where it has none that can be read.
+  /// The patterns of a directory's `.gitignore`; none without a readable file.
   static func patterns(_ directory: FileName, _ fileSystem: FileSystem) -> IgnoreFile {
     file(directory.appending(".gitignore"), fileSystem)
   }
 
-  /// The patterns of `info/exclude`, which belong to nobody but the user of this copy.
+  /// The patterns of `info/exclude`, which belong only to the user of this copy.
   static func ownExcludes(_ top: FileName, _ fileSystem: FileSystem) -> IgnoreFile {
     var git = top.appending(".git")
-    // A worktree or a submodule has a file that says where its directory is; and that, where the common one is.
+    // In a worktree or a submodule, `.git` is a file with the path of the git directory. And the git directory of a
+    // worktree has a file with the path of the common directory.
     if let target = line(git, after: "gitdir: ", fileSystem) {
       git = target.isAbsolute ? target : top.appending(target)
     }
@@ -53,7 +54,7 @@ enum Repository {
     return IgnoreFile(Array(data))
   }
 
-  /// What follows a word on the first line of a file; nil where there is no such file.
+  /// The text that follows a word on the first line of a file; nil if there is no such file.
   private static func line(_ path: FileName, after word: String, _ fileSystem: FileSystem) -> FileName? {
     guard (try? fileSystem.place(path)) == .file, let data = try? fileSystem.contents(path),
       data.starts(with: word.utf8)

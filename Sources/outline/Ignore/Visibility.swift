@@ -1,39 +1,41 @@
-/// Which entries of directories are shown at all.
+/// Decides which entries of directories are shown.
 struct Visibility: Hashable, Sendable {
   /// Whether entries are shown whose names begin with a point.
   var showsHidden = false
-  /// What is left out, by patterns like those of `.gitignore`, which count from the directory that was given.
+  /// The patterns of entries that are left out, like the patterns of `.gitignore`; relative to the given directory.
   var excluded: [IgnorePattern] = []
-  /// Whether what git ignores is left out, and what belongs to git itself.
+  /// Whether entries are left out that git ignores, or that belong to git itself.
   var obeysGit = false
 
-  /// Whether patterns leave something out.
+  /// Whether there may be patterns that leave entries out.
   var hasPatterns: Bool { obeysGit || !excluded.isEmpty }
 
-  /// Everything is shown.
+  /// A visibility that shows all entries.
   static let everything = Visibility(showsHidden: true)
 }
 
-/// Which entries of one directory are shown.
+/// Decides which entries of one directory are shown.
 ///
-/// A scope is made for a directory that was given, and leads to those below:
+/// A scope is made for a given directory, and makes the scopes of the directories below:
 ///
 ///     var scope = EntryScope(of: "src", visibility, fileSystem)
-///     let shown = try fileSystem.list("src").entries.filter { scope.shows($0.name, isDirectory: $0.kind == .directory) }
-///     let inside = scope.below("lib", at: "src/lib", contents, fileSystem)
+///     let entries = try fileSystem.list("src").entries
+///     scope.read("src", entries, fileSystem)
+///     let shown = entries.filter { scope.shows($0.name, isDirectory: $0.kind == .directory) }
+///     let inside = scope.below("lib")
 struct EntryScope {
   private let visibility: Visibility
   private var excluded = IgnoreRules()
   private var ignored = IgnoreRules()
 
-  /// Creates the scope of a directory that was given.
+  /// Creates the scope of a given directory.
   ///
-  /// Where git is obeyed and the directory is in a repository, the files of the directories above are read, too.
+  /// If the rules of git apply and the directory is in a repository, the pattern files of its ancestors are read, too.
   init(of path: FileName, _ visibility: Visibility, _ fileSystem: FileSystem) {
     self.visibility = visibility
     excluded.add(IgnoreFile(patterns: visibility.excluded))
     guard visibility.obeysGit, let place = Repository.place(of: path, fileSystem) else { return }
-    // From the top of the repository down to the directory, whose own file is read with its entries.
+    // The files from the top of the repository down to the directory. Its own file is read later, with its entries.
     var here = place.top
     ignored.add(Repository.ownExcludes(here, fileSystem))
     for name in place.names {
@@ -43,23 +45,23 @@ struct EntryScope {
     }
   }
 
-  /// Takes in the directory's own file of patterns, if its entries have one.
+  /// Reads the directory's own file of patterns, if there is one among its entries.
   ///
   /// - Parameters:
   ///   - path: the directory.
-  ///   - entries: what is in it.
-  ///   - fileSystem: where it is.
+  ///   - entries: the entries of the directory.
+  ///   - fileSystem: the file system of the directory.
   mutating func read(_ path: FileName, _ entries: [Entry], _ fileSystem: FileSystem) {
     guard visibility.obeysGit else { return }
     if entries.contains(where: { $0.name == ".git" }) {
-      // A repository of its own, to which the rules of the one around it say nothing.
+      // The rules of the surrounding repository do not apply in a repository of its own.
       ignored = IgnoreRules()
       ignored.add(Repository.ownExcludes(path, fileSystem))
     }
     if entries.contains(where: { $0.name == ".gitignore" }) { ignored.add(Repository.patterns(path, fileSystem)) }
   }
 
-  /// The scope of a directory in this one, before its own file has been read.
+  /// Returns the scope of a child directory, before its own file has been read.
   func below(_ name: FileName) -> EntryScope {
     var scope = self
     if !visibility.excluded.isEmpty { scope.excluded = excluded.below(name) }
@@ -73,7 +75,7 @@ struct EntryScope {
     return !ignores(name, isDirectory: isDirectory)
   }
 
-  /// Whether an entry of the directory is left out by a pattern, or because it is git's own.
+  /// Whether a pattern leaves an entry of the directory out, or the entry belongs to git itself.
   func ignores(_ name: FileName, isDirectory: Bool) -> Bool {
     if excluded.ignores(name, isDirectory: isDirectory) { return true }
     return visibility.obeysGit && (name == ".git" || ignored.ignores(name, isDirectory: isDirectory))

@@ -1,28 +1,30 @@
 import Foundation
 
-/// A JSON document: its text, mapped from a file, and the tape that says where its values are.
+/// A JSON document: its text, mapped from a file, and the tape with the places of its values.
 struct JSONDocument {
   let data: Data
   let tape: JSONTape
-  /// Whether it is a list of documents, which has no brackets.
+  /// Whether the document is a list of documents without brackets.
   let isSequence: Bool
-  /// What is wrong with the documents that are left out of a list.
+  /// The errors of the documents that are left out of a list.
   let errors: [JSONError]
-  /// The places in the text of documents before which one is left out, whose end may look like a name.
+  /// The places in the text at which the parser went on behind a document that is left out.
+  ///
+  /// The end of that document may look like a name.
   private let resumed: Set<Int>
 
   enum Kind: String { case object, array, string, number, boolean, null, sequence }
 
-  /// How many documents there are in a text.
+  /// The number of documents in a text.
   enum Extent {
     case one, several
-    /// One, or several where a line ends behind the first and another begins.
+    /// One, or several if another document begins on a line behind the first one.
     case any
   }
 
   /// Parses a text.
   ///
-  /// - Throws: `JSONError` where it is no JSON document, and no list in which there is one.
+  /// - Throws: `JSONError` if the text is no JSON document, and no list with at least one valid document.
   init(_ data: Data, _ extent: Extent = .one) throws(JSONError) {
     self.data = data
     if extent == .several {
@@ -39,7 +41,7 @@ struct JSONDocument {
     }
   }
 
-  /// What the value at a place on the tape is.
+  /// The kind of the value at a place on the tape.
   func kind(_ index: Int) -> Kind {
     if isSequence, index == 0 { return .sequence }
     return switch data.span[tape.offset(index)] {
@@ -55,13 +57,13 @@ struct JSONDocument {
   /// Whether the value at a place on the tape is an object or an array, empty or not.
   func isBranch(_ index: Int) -> Bool { tape.isBranch(index) || kind(index) == .object || kind(index) == .array }
 
-  /// Calls `body` with the characters of a string, decoded; of a number or a word as they are written.
+  /// Calls `body` with the decoded characters of a string, or with the source text of a number or a word.
   ///
   /// - Parameters:
   ///   - index: the place of a scalar on the tape.
-  ///   - bytes: the document's text, which the caller has at hand.
-  ///   - body: told the characters.
-  /// - Returns: what `body` returns.
+  ///   - bytes: the document's text, which the caller already has.
+  ///   - body: receives the characters.
+  /// - Returns: the result of `body`.
   func withText<Result>(_ index: Int, in bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result {
     if bytes[tape.offset(index)] != UInt8(ascii: "\"") { return body(bytes.extracting(scalar(index).range)) }
     if let plain = plainText(index, in: bytes) {
@@ -70,24 +72,24 @@ struct JSONDocument {
     return body(Array(text(index).text.utf8).span)
   }
 
-  /// Calls `body` with the name of a value in its object, decoded.
+  /// Calls `body` with the decoded name of a value in its object.
   ///
   /// - Parameters:
   ///   - index: a place on the tape.
-  ///   - bytes: the document's text, which the caller has at hand.
-  ///   - body: told the name.
-  /// - Returns: what `body` returns; nil for an element of an array.
+  ///   - bytes: the document's text, which the caller already has.
+  ///   - body: receives the name.
+  /// - Returns: the result of `body`; nil for an element of an array.
   func withKey<Result>(_ index: Int, in bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result? {
     if let plain = plainKey(index, in: bytes) { return body(bytes.extracting(plain)) }
     return key(index).map { body(Array($0.utf8).span) }
   }
 
-  /// The characters of a string, decoded; of a number or a word as they are written.
+  /// The decoded characters of a string, or the source text of a number or a word.
   ///
   /// - Parameters:
   ///   - index: the place of a scalar on the tape.
-  ///   - limit: the number of bytes to decode at most, about; the whole value by default.
-  /// - Returns: the text, and whether it is the whole.
+  ///   - limit: the approximate largest number of bytes to decode; the whole value by default.
+  /// - Returns: the text, and whether it is the whole value.
   func text(_ index: Int, limit: Int = .max) -> (text: String, isWhole: Bool) {
     let bytes = data.span
     let start = tape.offset(index)
@@ -96,7 +98,9 @@ struct JSONDocument {
     return (JSONText.string(bytes, range), isWhole)
   }
 
-  /// Where a number or a word stands in the text; with a limit, its beginning, and whether that is the whole.
+  /// The range of a number or a word in the text.
+  ///
+  /// With a limit, the range of its beginning, and whether that is the whole.
   func scalar(_ index: Int, limit: Int = .max) -> (range: Range<Int>, isWhole: Bool) {
     let bytes = data.span
     let start = tape.offset(index)
@@ -105,7 +109,7 @@ struct JSONDocument {
     return (start..<end, end == bytes.count || !JSONText.isScalar(bytes[end]))
   }
 
-  /// Where a string stands in the text, with its quotation marks, if it is printed as it is written.
+  /// The range of a string in the text, with its quotation marks, if the string is printed without changes.
   func plainText(_ index: Int) -> Range<Int>? { plainText(index, in: data.span) }
 
   private func plainText(_ index: Int, in bytes: Span<UInt8>) -> Range<Int>? {
@@ -118,23 +122,23 @@ struct JSONDocument {
   /// The name of a value in its object; nil for an element of an array, and for the whole document.
   func key(_ index: Int) -> String? { shortKey(index, limit: .max)?.text }
 
-  /// The same, cut as `text(_:limit:)` does it.
+  /// The same name, cut as in `text(_:limit:)`.
   func shortKey(_ index: Int, limit: Int) -> (text: String, isWhole: Bool)? {
     let bytes = data.span
     guard let end = keyEnd(index, in: bytes) else { return nil }
     return JSONText.decode(bytes, after: JSONText.start(bytes, ofStringEndingAt: end), limit: limit)
   }
 
-  /// The bytes of a name or a value that are shown; a longer one ends with `…`.
+  /// The largest number of bytes that are shown of a name or a value; a longer one ends with `…`.
   static let longestText = 200
 
-  /// The name of a value as it is shown; nil for an element of an array, and for the whole document.
+  /// The name of a value in the form that is shown; nil for an element of an array, and for the whole document.
   func shownKey(_ index: Int) -> String? {
     guard let (text, isWhole) = shortKey(index, limit: Self.longestText) else { return nil }
     return text.isEmpty ? "\"\"" : text.printed + (isWhole ? "" : "…")
   }
 
-  /// Where the name of a value stands in the text, if it has one that is printed as it is written.
+  /// The range of a value's name in the text, if there is one that is printed without changes.
   func plainKey(_ index: Int) -> Range<Int>? { plainKey(index, in: data.span) }
 
   private func plainKey(_ index: Int, in bytes: Span<UInt8>) -> Range<Int>? {
@@ -144,7 +148,7 @@ struct JSONDocument {
     return bytes[start - 1] == UInt8(ascii: "\"") && bytes[start - 2] != UInt8(ascii: "\\") ? start..<end : nil
   }
 
-  /// The place of the closing quotation mark of a value's name.
+  /// The position of the closing quotation mark of a value's name.
   private func keyEnd(_ index: Int, in bytes: Span<UInt8>) -> Int? {
     if !resumed.isEmpty, resumed.contains(tape.offset(index)) { return nil }
     var position = tape.offset(index) - 1
@@ -156,23 +160,23 @@ struct JSONDocument {
   }
 }
 
-/// The text of strings and other scalars in a document that has been checked.
+/// Decodes strings and other scalars of a document that has been checked.
 enum JSONText {
   /// Decodes a string.
   ///
-  /// Half of a surrogate pair, which JSON can name and no text can hold, becomes U+FFFD.
+  /// A JSON text can contain half of a surrogate pair, but a Swift string cannot; this half becomes U+FFFD.
   ///
   /// - Parameters:
   ///   - bytes: the document.
-  ///   - quote: the place of the opening quotation mark.
-  ///   - limit: the number of bytes to decode at most, about.
-  /// - Returns: the text, and whether it is the whole.
+  ///   - quote: the position of the opening quotation mark.
+  ///   - limit: the approximate largest number of bytes to decode.
+  /// - Returns: the text, and whether it is the whole string.
   static func decode(_ bytes: Span<UInt8>, after quote: Int, limit: Int) -> (text: String, isWhole: Bool) {
     let start = quote + 1
     var end = start
     while bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\"), end - start < limit { end += 1 }
     if bytes[end] != UInt8(ascii: "\\") {
-      // Not in the middle of a character.
+      // The text must not end in the middle of a character.
       while bytes[end] & 0xC0 == 0x80 { end -= 1 }
       return (string(bytes, start..<end), bytes[end] == UInt8(ascii: "\""))
     }
@@ -191,7 +195,7 @@ enum JSONText {
     return (result, bytes[end] == UInt8(ascii: "\""))
   }
 
-  /// Decodes an escape, and goes behind it.
+  /// Decodes an escape, and moves the position behind the escape.
   private static func escape(_ bytes: Span<UInt8>, _ position: inout Int) -> Unicode.Scalar {
     position += 2
     switch bytes[position - 1] {
@@ -215,7 +219,7 @@ enum JSONText {
     return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
   }
 
-  /// The number that four hexadecimal digits write.
+  /// The number in four hexadecimal digits.
   private static func codeUnit(_ bytes: Span<UInt8>, _ position: Int) -> UInt32 {
     (position..<position + 4).reduce(0) { number, index in
       let digit = bytes[index]
@@ -223,14 +227,15 @@ enum JSONText {
     }
   }
 
-  /// The place of a string's opening quotation mark.
+  /// The position of a string's opening quotation mark.
   ///
-  /// Going back, that is the first one with an even number of backslashes before it: those inside have an odd number.
+  /// Going back, this is the first quotation mark with an even number of backslashes before it. Marks inside the string
+  /// have an odd number.
   ///
   /// - Parameters:
   ///   - bytes: the document.
-  ///   - end: the place of the closing quotation mark.
-  /// - Returns: a place before that.
+  ///   - end: the position of the closing quotation mark.
+  /// - Returns: a position before `end`.
   static func start(_ bytes: Span<UInt8>, ofStringEndingAt end: Int) -> Int {
     var position = end - 1
     while true {

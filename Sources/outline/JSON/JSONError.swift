@@ -1,8 +1,10 @@
-/// Why a text is no JSON document, and where.
+/// The reason why a text is no JSON document, and the position of the error.
 struct JSONError: Error, Equatable, CustomStringConvertible {
   /// The line, from 1 on.
   let line: Int
-  /// The character of the line, from 1 on: Unicode scalars are counted, as far as the text is UTF-8.
+  /// The character of the line, from 1 on.
+  ///
+  /// The column counts Unicode scalars, as far as the text is UTF-8.
   let column: Int
   let reason: String
 
@@ -12,13 +14,13 @@ struct JSONError: Error, Equatable, CustomStringConvertible {
     (self.line, self.column, self.reason) = (line, column, reason)
   }
 
-  /// Creates the error of a place.
+  /// Creates the error at a position.
   ///
   /// - Parameters:
-  ///   - reason: what is wrong, in words that can follow a colon.
-  ///   - position: the byte that can't stand where it does; the text's length, where it ends too early.
+  ///   - reason: the reason, in words that can follow a colon.
+  ///   - position: the first invalid byte; the text's length if the text ends too early.
   ///   - bytes: the whole text.
-  ///   - line: a line at the position or before, from which lines are counted.
+  ///   - line: a line at or before the position, from which lines are counted.
   init(_ reason: String, at position: Int, in bytes: Span<UInt8>, from line: JSONLine = JSONLine()) {
     var line = line
     line.advance(to: position, in: bytes)
@@ -30,12 +32,12 @@ struct JSONError: Error, Equatable, CustomStringConvertible {
 
 /// A line of a text.
 struct JSONLine {
-  /// Its number, from 1 on.
+  /// The number of the line, from 1 on.
   private(set) var number = 1
-  /// Its first byte.
+  /// The position of the line's first byte.
   private(set) var start = 0
 
-  /// Goes on to the line of a later byte.
+  /// Advances to the line of a later byte.
   mutating func advance(to position: Int, in bytes: Span<UInt8>) {
     for index in start..<max(start, min(position, bytes.count)) where bytes[index] == 0x0A {
       number += 1

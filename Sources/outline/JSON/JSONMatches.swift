@@ -1,8 +1,10 @@
 import Foundation
 
-/// What a filter finds in a document, asked once of each name and value, and what is shown because of that.
+/// The matches of a filter in a document.
+///
+/// Each name and value is checked once, and the visible values are counted.
 struct JSONMatches {
-  /// The values that are shown.
+  /// The numbers of visible values.
   struct Counts: Equatable {
     var scalars = 0
     var objects = 0
@@ -13,16 +15,16 @@ struct JSONMatches {
   private var bits: [UInt64]
   private(set) var counts = Counts()
 
-  /// An object, an array or a list of documents whose values are being asked.
+  /// An object, an array or a list of documents whose values are being checked.
   private struct Open {
     let index: Int
     let end: Int
-    /// Whether it is shown because of itself or what is above it.
+    /// Whether the value is shown because the value itself or an ancestor matches.
     let isShown: Bool
     var hasMatches = false
   }
 
-  /// Asks about all values.
+  /// Checks all values.
   ///
   /// - Complexity: O(n) for the bytes of the document.
   init(_ document: JSONDocument, _ filter: NameFilter) {

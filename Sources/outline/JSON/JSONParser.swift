@@ -1,7 +1,7 @@
-/// Checks a text against RFC 8259, to the letter, and makes its tape.
+/// Checks a text strictly against RFC 8259, and makes its tape.
 ///
-/// It is one loop over the bytes with a list of what is open, so that depth is bounded by memory only. A byte order
-/// mark at the start is passed over, as the standard allows. Names may occur twice in an object, and `\u` may name half of
+/// The parser is one loop over the bytes with a list of open values, so that only memory limits the depth. A byte order
+/// mark at the start is skipped, as the standard allows. An object may contain a name twice, and `\u` may name half of
 /// a pair: both are valid JSON.
 struct JSONParser {
   private var tape = JSONTape()
@@ -14,15 +14,16 @@ struct JSONParser {
 
   typealias Sequence = (tape: JSONTape, errors: [JSONError], resumed: Set<Int>)
 
-  /// Parses one document after another, as NDJSON has one a line; white space may stand between them.
+  /// Parses one document after another, like the lines of NDJSON, with white space between documents.
   ///
-  /// A document that is wrong in its first line is left out up to the end of the line. One that is wrong in a later line may
-  /// be a line that was cut, or a document of several lines: it is left out up to the next line that is a document by itself.
+  /// A document with an error in its first line is left out up to the end of the line. An error in a later line has two
+  /// possible reasons: the first line was cut, or the document has several lines. Such a document is left out up to the
+  /// next line that is a document by itself.
   ///
   /// - Parameter bytes: the text, in UTF-8.
-  /// - Returns: the tape, on which the documents are the values of a list that has no brackets; an error for each document
-  ///   that is left out; and the places in the text behind those.
-  /// - Throws: the first error, where no document is left.
+  /// - Returns: the tape, on which the documents are the values of a list without brackets; an error for each document
+  ///   that is left out; and the positions in the text behind these documents.
+  /// - Throws: the first error, if no document is valid.
   /// - Complexity: O(n) for n bytes.
   static func parseSequence(_ bytes: Span<UInt8>) throws(JSONError) -> Sequence {
     var parser = JSONParser()
@@ -46,13 +47,13 @@ struct JSONParser {
     return (parser.tape, errors, resumed)
   }
 
-  /// Goes on behind a document that is wrong.
+  /// Skips a document with an error.
   ///
   /// - Parameters:
-  ///   - start: where the document begins.
+  ///   - start: the start of the document.
   ///   - error: the error at the position.
   ///   - bytes: the text.
-  /// - Returns: the error of the document, or of its first line where that was cut.
+  /// - Returns: the error of the document, or of its first line if that line was cut.
   private mutating func leaveOut(from start: Int, _ error: JSONError, _ bytes: Span<UInt8>) -> JSONError {
     open = []
     line.advance(to: start, in: bytes)
@@ -82,7 +83,7 @@ struct JSONParser {
     return end
   }
 
-  /// Why a part of a line is no document by itself; nil where it is one.
+  /// The reason why a part of a line is no document by itself; nil if it is one.
   private func lineError(from start: Int, to end: Int, _ bytes: Span<UInt8>) -> JSONError? {
     var parser = JSONParser()
     (parser.position, parser.line) = (start, line)
@@ -100,14 +101,14 @@ struct JSONParser {
     lineError(from: start, to: end, bytes) == nil
   }
 
-  /// Parses a document, and passes over the white space behind it.
+  /// Parses a document, and skips the white space behind it.
   private mutating func parseDocument(_ bytes: Span<UInt8>) throws(JSONError) {
     repeat {
       try parseValue(bytes)
     } while try finishValue(bytes)
   }
 
-  /// Whether a text is a document of its own on the first line, or the first lines, and others may follow.
+  /// Whether a text begins with a document on its first line or lines, and another one may follow on the next line.
   static func looksLikeSequence(_ bytes: Span<UInt8>) -> Bool {
     var parser = JSONParser()
     do throws(JSONError) {
@@ -127,7 +128,7 @@ struct JSONParser {
     return false
   }
 
-  /// Checks the length and passes over the byte order mark.
+  /// Checks the length, and skips the byte order mark.
   private mutating func begin(_ bytes: Span<UInt8>) throws(JSONError) {
     guard bytes.count <= JSONTape.maximumLength else {
       throw error("documents of more than 2 GiB are not read", bytes)
@@ -140,7 +141,7 @@ struct JSONParser {
   ///
   /// - Parameter bytes: the text, in UTF-8.
   /// - Returns: the tape.
-  /// - Throws: `JSONError` for the first byte that can't stand where it does.
+  /// - Throws: `JSONError` for the first invalid byte.
   static func parse(_ bytes: Span<UInt8>) throws(JSONError) -> JSONTape {
     var parser = JSONParser()
     try parser.begin(bytes)
@@ -149,9 +150,9 @@ struct JSONParser {
     return parser.tape
   }
 
-  /// Reads a scalar, or the opening of an object or an array that is not empty with what stands before its first value.
+  /// Parses a scalar, or the openings of objects and arrays up to the first scalar or empty value in them.
   private mutating func parseValue(_ bytes: Span<UInt8>) throws(JSONError) {
-    // After an opening, unless it is closed at once, comes a value again.
+    // A value follows each opening, unless the object or array is empty.
     while true {
       guard position < bytes.count else { throw unexpected("a value", bytes) }
       let byte = bytes[position]
@@ -184,7 +185,7 @@ struct JSONParser {
     }
   }
 
-  /// Reads what follows a value: the ends of objects and arrays, and a comma with what stands before the next value.
+  /// Parses the text behind a value: the ends of objects and arrays, and a comma with the name of the next value.
   ///
   /// - Returns: whether another value follows.
   private mutating func finishValue(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
@@ -210,7 +211,7 @@ struct JSONParser {
     return false
   }
 
-  /// Reads a name, and the colon behind it.
+  /// Parses a name, and the colon behind the name.
   private mutating func parseKey(_ bytes: Span<UInt8>, orElse expected: String) throws(JSONError) {
     guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw unexpected(expected, bytes) }
     try parseString(bytes)
@@ -278,7 +279,7 @@ struct JSONParser {
     throw unexpected("'\"'", bytes)
   }
 
-  /// Reads what follows a backslash.
+  /// Parses the text behind a backslash.
   private mutating func parseEscape(_ bytes: Span<UInt8>) throws(JSONError) {
     guard position < bytes.count else { throw unexpected("an escape", bytes) }
     switch bytes[position] {
@@ -312,7 +313,7 @@ struct JSONParser {
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
   private static func isHexDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- 0x61 < 6 }
 
-  /// The error where something else stands than what can.
+  /// The error for a byte that is not expected at the position.
   @inline(never)
   private func unexpected(_ expected: String, _ bytes: Span<UInt8>) -> JSONError {
     guard position < bytes.count else {

@@ -1,53 +1,53 @@
-/// Where the values of a JSON document stand in its text: 4 bytes a value, and 8 more for each object and array that is
-/// not empty.
+/// The positions of the values of a JSON document in its text: 4 bytes for each value, and 8 more for each object and
+/// array that is not empty.
 ///
 ///     text  {"a": [7, 8], "b": []}
 ///     tape  0*  8  2 | 6*  7  2 | 7 | 10 | 19
 ///           └ object └ array    └ 7 └ 8  └ empty array
 ///
-/// A value has one word, the place of its first byte; `*` is a bit that says that values are in it. Then two words follow:
-/// the end of its values on the tape, and how many of them are its own. The text says everything else, and is decoded when
-/// it is read; keys are found before the colon that stands before their value.
+/// A value has one word, the position of its first byte; `*` is a bit for a value that contains values. Then two words
+/// follow: the end of its descendants on the tape, and the number of its children. Everything else is decoded from the
+/// text when it is needed. A key is found by going back from its value, past the colon.
 struct JSONTape {
   /// The words.
   private(set) var words: [UInt32] = []
-  /// The objects, arrays and other values, the empty ones included.
+  /// The numbers of objects, arrays and other values, including empty ones.
   private(set) var objectCount = 0
   private(set) var arrayCount = 0
   private(set) var scalarCount = 0
 
   /// The bit of objects and arrays that are not empty.
   static let branchBit: UInt32 = 1 << 31
-  /// The longest text whose places leave that bit free.
+  /// The longest text in which positions do not need this bit.
   static let maximumLength = Int(Int32.max)
 
   // MARK: Reading
 
-  /// Whether an object or an array that is not empty has its word there.
+  /// Whether the word at a place belongs to an object or an array that is not empty.
   func isBranch(_ index: Int) -> Bool { words[index] & Self.branchBit != 0 }
 
-  /// The place of a value's first byte in the text.
+  /// The position of a value's first byte in the text.
   func offset(_ index: Int) -> Int { Int(words[index] & ~Self.branchBit) }
 
   /// The number of members or elements of a value.
   func count(_ index: Int) -> Int { isBranch(index) ? Int(words[index + 2]) : 0 }
 
-  /// Where the value ends on the tape, with all that is in it.
+  /// The end of a value on the tape, including its descendants.
   func end(_ index: Int) -> Int { isBranch(index) ? Int(words[index + 1]) : index + 1 }
 
-  /// Where the first value of an object or an array that is not empty stands on the tape.
+  /// The place of the first child of an object or an array that is not empty.
   func first(_ index: Int) -> Int { index + 3 }
 
   // MARK: Writing
 
-  /// How far the tape has been written, to which it can be cut again.
+  /// A state of the tape, to which the tape can be cut again.
   struct Mark {
     fileprivate let words, objects, arrays, scalars: Int
   }
 
   var mark: Mark { Mark(words: words.count, objects: objectCount, arrays: arrayCount, scalars: scalarCount) }
 
-  /// Removes everything that was written since a mark.
+  /// Removes all values that were added after a mark.
   mutating func cut(to mark: Mark) {
     words.removeSubrange(mark.words...)
     (objectCount, arrayCount, scalarCount) = (mark.objects, mark.arrays, mark.scalars)
@@ -66,7 +66,7 @@ struct JSONTape {
 
   /// Adds an object or an array that is not empty, which is open until `close(_:)`.
   ///
-  /// - Returns: its place on the tape.
+  /// - Returns: the place of the value on the tape.
   mutating func open(at offset: Int, isObject: Bool) -> UInt32 {
     let index = UInt32(words.count)
     words.append(UInt32(offset) | Self.branchBit)
@@ -76,7 +76,7 @@ struct JSONTape {
     return index
   }
 
-  /// Opens the list of several documents, which has no place in the text of its own.
+  /// Opens the list of several documents, which has no position of its own in the text.
   mutating func openSequence() -> UInt32 {
     words += [Self.branchBit, 0, 0]
     return 0
@@ -87,7 +87,7 @@ struct JSONTape {
 
   mutating func close(_ index: UInt32) { words[Int(index) + 1] = UInt32(words.count) }
 
-  /// For each place on the tape the number of values before it, and the number of all values at the end.
+  /// The number of values before each place on the tape; the last number counts all values.
   ///
   /// - Complexity: O(n) for n values, and as many bytes as the tape has.
   var ordinals: [UInt32] {
@@ -103,7 +103,7 @@ struct JSONTape {
     return ordinals
   }
 
-  /// For each place of a value, the place of the value that it is in; 0 for those at the top.
+  /// The place of the parent of each value; 0 for values at the top.
   ///
   /// - Complexity: O(n) for n values, and as many bytes as the tape has.
   var parents: [UInt32] {

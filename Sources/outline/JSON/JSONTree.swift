@@ -1,17 +1,19 @@
 import Assemblage
 import Foundation
 
-/// A JSON document as a tree: objects and arrays are branches. Items are places on the tape.
+/// Shows a JSON document as a tree: objects and arrays are branches.
+///
+/// Items are places on the tape.
 final class JSONTree: ItemTree {
   let document: JSONDocument
   private let options: Options
   private let names: NameFilter?
   private let matches: JSONMatches?
-  /// How it is coloured; nil for not at all.
+  /// The colours of the output; nil without colours.
   private let look: Look?
   /// The number of values before each place on the tape; empty unless sorted by size.
   private let ordinals: [UInt32]
-  /// By depth, the element of an array that was told last, and which one it is.
+  /// The last element of an array that was written at each depth, and its ordinal.
   private var elements: [(parent: Item, index: Int, ordinal: Int)] = []
 
   init(_ document: JSONDocument, options: Options, colors: LSColors? = nil) {
@@ -28,7 +30,7 @@ final class JSONTree: ItemTree {
 
   // MARK: The tree
 
-  /// All values in the order in which they are shown; what is empty is a leaf.
+  /// All values in their visible order; an empty object or array is a leaf.
   var node: any TreeNode<Item> {
     ForestNode(children(of: Item(0))) { self.tape.isBranch($0.index) ? self.children(of: $0) : nil }
   }
@@ -41,7 +43,9 @@ final class JSONTree: ItemTree {
 
   func isBranch(_ item: Item) -> Bool { document.isBranch(item.index) }
 
-  /// Objects' members as they are sorted; elements of arrays always in their order.
+  /// Returns the children of a value.
+  ///
+  /// Members of objects are sorted; elements of arrays always keep their order.
   func children(of item: Item) -> [Item] {
     guard tape.isBranch(item.index) else { return [] }
     var children: [Item] = []
@@ -57,7 +61,7 @@ final class JSONTree: ItemTree {
     return options.nameOrder.sorted(keys).map { children[$0] }
   }
 
-  /// The number of values in a value.
+  /// The number of descendants of a value.
   private func size(_ item: Item) -> UInt32 {
     tape.isBranch(item.index) ? ordinals[tape.end(item.index)] - ordinals[item.index] - 1 : 0
   }
@@ -80,7 +84,7 @@ final class JSONTree: ItemTree {
     writeValue(row.item, to: &output)
   }
 
-  /// Writes a row in colours, with what was searched for.
+  /// Writes a row in colours, and highlights the matches of the filter.
   private func writeLine(_ row: Row, _ look: Look, to output: inout OutputText) {
     let index = row.item.index
     if let (key, isWhole) = document.shortKey(index, limit: JSONDocument.longestText) {
@@ -173,10 +177,10 @@ final class JSONTree: ItemTree {
     }
   }
 
-  /// Which element of its array a row is.
+  /// The ordinal of a row in its array.
   ///
-  /// The elements between the row that was told before and this one are counted, so that rows that come one after the
-  /// other are one step each.
+  /// The method counts the elements between the last written row of the array and this row. So each of several
+  /// successive rows needs one step.
   private func ordinal(_ row: Row) -> Int {
     let parent = row.parent ?? Item(0)
     var (index, ordinal) = (tape.first(parent.index), 0)

@@ -11,7 +11,9 @@ struct OptionSpec: Sendable {
     case optionalPath
   }
 
-  /// A word that an option accepts. If its help is not empty, the word has an entry of its own in the help.
+  /// A word that an option accepts.
+  ///
+  /// If its help is not empty, the word has an entry of its own in the help.
   struct Choice: Sendable {
     let word: String
     var help = ""
@@ -26,7 +28,9 @@ struct OptionSpec: Sendable {
     case otherwise = "OTHERWISE"
   }
 
-  /// The names, the long one first. A word that is no option has its placeholder for the help here.
+  /// The names, the long one first.
+  ///
+  /// A word that is no option has its placeholder for the help here.
   let names: [String]
   var value = Value.none
   let section: Section
@@ -40,7 +44,9 @@ struct OptionSpec: Sendable {
   var isOption: Bool { names[0].hasPrefix("--") && names[0] != "--" }
 }
 
-/// All options. The table is the source of the parser, the help and the completions of shells.
+/// All options.
+///
+/// The table is the source of the parser, the help and the completions of shells.
 enum OptionTable {
   static let all = what + which + order + browsing + otherwise
 

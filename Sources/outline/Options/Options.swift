@@ -5,11 +5,14 @@ struct Options: Equatable {
   enum Group: String, Equatable, CaseIterable { case byExtension = "extension" }
   enum Input: String, Equatable, CaseIterable { case json, ndjson, paths }
   enum Shell: String, Equatable, CaseIterable { case bash, zsh, fish }
-  /// The type of an entry. The type `x` contains executable files, which are also of type `f`.
+  /// The type of an entry.
+  ///
+  /// The type `x` contains executable files, which are also of type `f`.
   enum EntryType: String, Equatable, CaseIterable { case d, f, l, x }
 
-  /// The given paths: a JSON document, `-` for standard input, or directories. Several directories are shown as one
-  /// list.
+  /// The given paths: a JSON document, `-` for standard input, or directories.
+  ///
+  /// Several directories are shown as one list.
   var paths: [FileName] = []
   /// Whether several directories are shown as one list.
   var joins = false

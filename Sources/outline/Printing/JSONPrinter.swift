@@ -1,23 +1,23 @@
-/// Prints an outline as one JSON document, an entry a line.
+/// Prints an outline as one JSON document, with one entry in each line.
 ///
 ///     {"paths":["Sources"],"kind":"directory","files":1,"size":1500,"directories":1,"children":[
 ///     {"name":"README.md","kind":"file","size":1500}
 ///     ],"omitted":0}
 ///
-/// It is written as the rows come, so that neither depth nor size has a bound here.
+/// Each row is written when it is known, so that neither depth nor size has a limit here.
 struct JSONPrinter {
   let output: OutputBuffer
   let tree: any ItemTree
   let options: Options
 
-  /// Prints the outline, or as much of it as the reader wants.
+  /// Prints the outline, up to the limit of the options or until the reader closes the output.
   func print(_ rows: Rows) {
     writeHead()
     output.write(",\"children\":[")
     let shown = options.limit ?? .max
-    /// Whether something stands before in the same list, by depth.
+    /// Whether the next row is the first one of its list.
     var isFirst = true
-    /// The lists that are open below the top.
+    /// The number of open lists below the top.
     var open = 0
     let count = rows.tell(in: 0..<shown, countsAll: true) { row in
       while open > row.depth {
@@ -41,10 +41,10 @@ struct JSONPrinter {
 
   /// Prints rows as one list, with their numbers and depths.
   ///
-  /// - Returns: how many rows there are, at least.
+  /// - Returns: the number of rows found so far.
   func print(_ rows: Rows, in range: Range<Int>) -> Int {
     var isFirst = true
-    // Begun with the first row, because there may be none to print.
+    // The output begins with the first row, because there may be no row to print.
     func begin() {
       writeHead()
       output.write(",\"rows\":[\n")

@@ -1,18 +1,19 @@
 import CommandSupport
 
-/// Gathers text and hands it on in large pieces.
+/// Collects text, and passes the text on in large pieces.
 final class OutputBuffer {
-  /// `written` until a piece is not; then nothing more is handed on.
+  /// The outcome: `written` until writing a piece fails; then nothing more is passed on.
   private(set) var outcome = OutputOutcome.written
-  /// What has been gathered.
+  /// The collected text.
   var text = OutputText()
-  /// The bytes that are handed on together, at least. They are few in the beginning and double, so that the first rows are
-  /// seen before the last are known.
+  /// The number of bytes at which a piece is passed on.
+  ///
+  /// The number is small at first and doubles, so that a user sees the first rows before the last rows are known.
   private var piece: Int
   private let capacity: Int
   private let sink: ([UInt8]) -> OutputOutcome
 
-  /// Creates a buffer in front of `sink`.
+  /// Creates a buffer that passes its text on to `sink`.
   init(capacity: Int = 1 << 16, sink: @escaping ([UInt8]) -> OutputOutcome) {
     self.capacity = capacity
     piece = min(256, capacity)
@@ -23,10 +24,10 @@ final class OutputBuffer {
   /// Adds text.
   func write(_ text: String) { self.text.write(text) }
 
-  /// Adds a row, and hands on what has been gathered where that is enough.
+  /// Adds a row, and passes the collected text on if there is enough.
   ///
   /// - Parameter body: writes the row.
-  /// - Returns: false where there is no use in adding more.
+  /// - Returns: false if more rows are useless, because they cannot be written.
   func writeRow(_ body: (inout OutputText) -> Void) -> Bool {
     body(&text)
     if text.bytes.count >= piece {
@@ -36,14 +37,14 @@ final class OutputBuffer {
     return outcome == .written
   }
 
-  /// Hands on what has been gathered.
+  /// Passes the collected text on.
   func flush() {
     guard !text.bytes.isEmpty, outcome == .written else { return }
     outcome = sink(text.bytes)
     text.bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Writes to a file descriptor.
+  /// Creates a buffer that writes to a file descriptor.
   static func descriptor(_ descriptor: Int32) -> OutputBuffer {
     OutputBuffer(sink: ProgramStream(descriptor).write)
   }

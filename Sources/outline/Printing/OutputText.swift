@@ -1,4 +1,4 @@
-/// UTF-8 that is gathered for the output.
+/// Collects UTF-8 for the output.
 struct OutputText {
   var bytes: [UInt8] = []
 
@@ -11,11 +11,13 @@ struct OutputText {
     unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// Adds a name, as `sanitized(_:)` shows it.
+  /// Adds a name in the form of `sanitized(_:)`.
   mutating func write(name: Span<UInt8>) { isPlain(name) ? write(name) : write(sanitized(name)) }
 
-  /// Adds a name as a JSON string. Where it is no UTF-8, which a JSON string has to be, a member follows that has its bytes
-  /// in hexadecimal digits.
+  /// Adds a name as a JSON string.
+  ///
+  /// A JSON string must be UTF-8. So after a name that is no UTF-8, a member follows with the bytes of the name in
+  /// hexadecimal digits.
   mutating func write(jsonName name: Span<UInt8>) {
     if isPlain(name) {
       bytes.append(UInt8(ascii: "\""))
@@ -35,7 +37,9 @@ struct OutputText {
 
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }
 
-  /// Adds a number; with a comma after each three digits, where it is for people.
+  /// Adds a number.
+  ///
+  /// With `isGrouped`, a comma follows each three digits, for human readers.
   mutating func write(_ number: Int, isGrouped: Bool = false) {
     guard number >= 0 else { return write(String(number)) }
     let start = bytes.count
@@ -56,15 +60,15 @@ struct OutputText {
     write(number == 1 ? singular : plural)
   }
 
-  /// Adds a number of bytes, as `formattedSize(_:)` shows it.
+  /// Adds a number of bytes in the form of `formattedSize(_:)`.
   mutating func write(size: Int) { write(formattedSize(size)) }
 
-  /// Whether a text is printed as it is, by people's rules and by those of JSON.
+  /// Whether a text is printed without changes, as a name and in JSON.
   private func isPlain(_ text: Span<UInt8>) -> Bool {
     for index in text.indices where !OutputText.isPlain(text[index]) { return false }
     return true
   }
 
-  /// Whether a character is ASCII, and never escaped.
+  /// Whether a byte is a printable ASCII character that is never escaped.
   static func isPlain(_ byte: UInt8) -> Bool { byte &- 0x20 < 0x5F && byte != 0x5C && byte != 0x22 }
 }

@@ -1,4 +1,4 @@
-/// Says on a terminal how far a scan has come, once it takes more than half a second.
+/// Shows the progress of a scan on a terminal, after the scan has taken more than half a second.
 final class ScanProgress {
   private let now: () -> ContinuousClock.Instant
   private let write: (String) -> Void
@@ -8,15 +8,15 @@ final class ScanProgress {
   /// Creates a progress that starts now.
   ///
   /// - Parameters:
-  ///   - now: the clock; tests put their own here.
-  ///   - write: where it is shown: a terminal.
+  ///   - now: the clock; tests use a clock of their own.
+  ///   - write: writes to a terminal.
   init(now: @escaping () -> ContinuousClock.Instant = { .now }, write: @escaping (String) -> Void) {
     self.now = now
     self.write = write
     start = now()
   }
 
-  /// Tells the number of entries read so far; shown ten times a second at most.
+  /// Reports the number of entries read so far; the number is shown at most ten times a second.
   func update(_ entries: Int) {
     let instant = now()
     guard instant - start >= .milliseconds(500) else { return }

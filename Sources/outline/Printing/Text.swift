@@ -1,12 +1,12 @@
-/// The name with everything escaped that would steer a terminal: `a\nb`, `\u{1B}[2J`.
+/// Escapes all characters of a name that control a terminal: `a\nb`, `\u{1B}[2J`.
 ///
 /// - Parameters:
 ///   - name: any text.
-///   - backslash: what is printed for a backslash. It is doubled, so that the name can be told from what was escaped; in a
-///     pattern, in which it escapes by itself, it stays.
-/// - Returns: the text, which steers nothing.
+///   - backslash: the output for a backslash. By default, it is doubled, to distinguish a backslash of the name from an
+///     escape. In a pattern, a backslash is an escape already, and stays single.
+/// - Returns: the text, without control characters.
 func sanitized(_ name: String, backslash: String = #"\\"#) -> String {
-  // Most names are plain ASCII, which is told by their bytes.
+  // Most names are plain ASCII, and need only a look at their bytes.
   if name.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x5C }) { return name }
   var result = ""
   for scalar in name.unicodeScalars {
@@ -23,7 +23,7 @@ func sanitized(_ name: String, backslash: String = #"\\"#) -> String {
   return result
 }
 
-/// The same of bytes that need not be UTF-8: what is not is printed as `\xFF`, byte by byte.
+/// Escapes bytes in the same way; an invalid byte of UTF-8 is printed as `\xFF`.
 func sanitized(_ name: Span<UInt8>, backslash: String = #"\\"#) -> String {
   var (result, start, place) = ("", 0, 0)
   while place < name.count {
@@ -51,17 +51,18 @@ extension String {
   /// See `sanitized(_:)`.
   var printed: String { sanitized(self) }
 
-  /// The same of a pattern, whose backslashes are not doubled.
+  /// The same text for a pattern, in which backslashes are not doubled.
   var printedPattern: String { sanitized(self, backslash: #"\"#) }
 }
 
-/// A time in UTC: `2024-02-29 13:05`.
+/// Formats a time in UTC: `2024-02-29 13:05`.
 ///
-/// - Parameter seconds: since 1970.
+/// - Parameter seconds: the seconds since 1970.
 /// - Returns: the date and the time, without seconds.
 func formattedDate(_ seconds: Int) -> String {
   let (days, second) = (Int((Double(seconds) / 86_400).rounded(.down)), ((seconds % 86_400) + 86_400) % 86_400)
-  // Counted from March 1st of year 0, the day that leaps is the last of its year, and 400 years are 146,097 days.
+  // Days are counted from March 1st of year 0. So a leap day is the last day of its year, and 400 years are 146,097
+  // days.
   let day = days + 719_468
   let era = (day >= 0 ? day : day - 146_096) / 146_097
   let ofEra = day - era * 146_097
@@ -80,7 +81,7 @@ private func padded(_ number: Int, _ width: Int) -> String {
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// Bytes for people, in powers of 1,000: `0 B`, `999 B`, `1.2 kB`, `4.2 GB`.
+/// Formats a number of bytes for human readers, in powers of 1,000: `0 B`, `999 B`, `1.2 kB`, `4.2 GB`.
 func formattedSize(_ bytes: Int) -> String {
   guard bytes >= 1_000 else { return "\(bytes) B" }
   let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
@@ -94,7 +95,7 @@ func formattedSize(_ bytes: Int) -> String {
   return "\(tenths / 10).\(tenths % 10) \(units[unit])"
 }
 
-/// The number with a comma after each three digits.
+/// Formats a number with a comma after each three digits.
 func grouped(_ number: Int) -> String {
   let digits = Array(String(number))
   var result = ""
@@ -105,12 +106,12 @@ func grouped(_ number: Int) -> String {
   return result
 }
 
-/// `1 file`, `2 files`.
+/// Formats a number with a noun: `1 file`, `2 files`.
 func counted(_ number: Int, _ singular: String, _ plural: String) -> String {
   "\(grouped(number)) \(number == 1 ? singular : plural)"
 }
 
-/// A JSON string, quotes included.
+/// Formats a text as a JSON string, including the quotation marks.
 func jsonString(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) { return "\"" + text + "\"" }
   var result = "\""

@@ -1,4 +1,4 @@
-/// Prints an outline for people.
+/// Prints an outline for human readers.
 ///
 ///     Sources  3 files, 4.5 kB
 ///       Nodes/  2 files, 3.0 kB
@@ -12,11 +12,11 @@ struct TextPrinter {
   let tree: any ItemTree
   let options: Options
 
-  /// Prints the outline, or as much of it as the reader wants.
+  /// Prints the outline, up to the limit of the options or until the reader closes the output.
   ///
   /// - Parameters:
   ///   - rows: the rows.
-  ///   - title: what stands at the top, escaped.
+  ///   - title: the text at the top, escaped.
   func print(_ rows: Rows, title: String) {
     output.write(title + tree.separator)
     tree.writeHeadline(to: &output.text)
@@ -32,7 +32,7 @@ struct TextPrinter {
     output.flush()
   }
 
-  /// Prints rows that say everything by themselves, as many as the reader wants.
+  /// Prints only the rows, up to the limit of the options or until the reader closes the output.
   func printLines(_ rows: Rows) {
     let end = options.isNullSeparated ? "\0" : "\n"
     _ = rows.tell(in: 0..<(options.limit ?? .max)) { row in
@@ -44,12 +44,12 @@ struct TextPrinter {
     output.flush()
   }
 
-  /// Prints rows and nothing else: the number of each and its depth stand before it.
+  /// Prints only rows, each with its number and its depth before it.
   ///
   ///     2  0  Sources/
   ///     3  1    README.md  1.5 kB
   ///
-  /// - Returns: how many rows there are, at least.
+  /// - Returns: the number of rows found so far.
   func print(_ rows: Rows, in range: Range<Int>) -> Int {
     let count = rows.tell(in: range) { row in
       output.writeRow { text in
@@ -64,7 +64,9 @@ struct TextPrinter {
     return count
   }
 
-  /// Writes a row; deeper levels than the deepest one drawn say their depth instead.
+  /// Writes a row.
+  ///
+  /// A row below the deepest indented level has its depth in its text instead.
   private func write(_ row: Row, indentedBy depth: Int, to text: inout OutputText) {
     text.write(Self.space.utf8.span.extracting(first: 2 * min(depth, Self.deepest)))
     if depth > Self.deepest { text.write("(\(grouped(depth))) ") }
@@ -72,7 +74,7 @@ struct TextPrinter {
     text.write("\n")
   }
 
-  /// A hundred thousand levels would be ten billion spaces.
+  /// The indentation has a limit, because a hundred thousand levels would need ten billion spaces.
   private static let deepest = 500
   private static let space = String(repeating: "  ", count: deepest)
 }

@@ -20,7 +20,9 @@ struct EntryStore {
   private var details: [Detail] = []
   private var extras: [Int: Extra] = [:]
 
-  /// Properties that are seldom read. With fewer columns, an access to the store costs less.
+  /// Properties that are seldom read.
+  ///
+  /// With fewer columns, an access to the store costs less.
   private struct Detail {
     /// The bytes on the disk.
     var usage = 0
@@ -48,7 +50,9 @@ struct EntryStore {
     for entry in entries { _ = append(entry, parent: directory.number) }
   }
 
-  /// Sets the disk usage of a directory itself. The usage of a root is known only after the root was read.
+  /// Sets the disk usage of a directory itself.
+  ///
+  /// The usage of a root is known only after the root was read.
   mutating func setUsage(_ usage: Int, of directory: Item) { details[directory.index].usage = usage }
 
   /// Sets the reason why a directory could not be read.
@@ -72,7 +76,9 @@ struct EntryStore {
     return item
   }
 
-  /// Creates a store from the columns of a tree. Its entries are directories, or files without a size.
+  /// Creates a store from the columns of a tree.
+  ///
+  /// Its entries are directories, or files without a size.
   ///
   /// - Parameters:
   ///   - names: all names.

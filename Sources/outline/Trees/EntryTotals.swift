@@ -8,7 +8,9 @@ struct EntryTotals {
     var files: Int
     /// The bytes of the files; `Int.max` for larger sums, which a few sparse files can claim.
     var size: Int
-    /// The bytes of the files on the disk. Without a filter, they include the bytes of directories and links.
+    /// The bytes of the files on the disk.
+    ///
+    /// Without a filter, they include the bytes of directories and links.
     var usage = 0
   }
 
@@ -64,8 +66,9 @@ struct EntryTotals {
     }
   }
 
-  /// The lowest directory above two entries; nil if they are below different roots. Parents have smaller numbers than
-  /// their children.
+  /// The lowest directory above two entries; nil if they are below different roots.
+  ///
+  /// Parents have smaller numbers than their children.
   private static func lowest(above first: Int, and second: Int, _ store: EntryStore) -> Int? {
     var (left, right) = (first, second)
     while left != right {

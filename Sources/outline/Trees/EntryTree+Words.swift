@@ -110,8 +110,9 @@ extension EntryTree {
       + "\(counted(directoryCount, "directory", "directories"))\(size)"
   }
 
-  /// The number of visible directories. The directories of the command line count; the root of a list of paths does
-  /// not.
+  /// The number of visible directories.
+  ///
+  /// The directories of the command line count; the root of a list of paths does not.
   var directoryCount: Int {
     store.kinds.indices.dropFirst(hasSizes ? 0 : 1).count { index in
       store.kinds[index] == .directory && (names == nil || totals?.hasFiles(index) != false)

@@ -104,7 +104,9 @@ final class EntryTree: ItemTree {
     return item
   }
 
-  /// Whether a file is counted. If only directories are shown, each directory counts with all of its files.
+  /// Whether a file is counted.
+  ///
+  /// If only directories are shown, each directory counts with all of its files.
   private func isCounted(_ item: Item) -> Bool { options.types == [.d] || isShown(item) }
 
   /// Whether an entry that is no directory is shown.

@@ -6,7 +6,7 @@ import Assemblage
 ///     Sources/main.swift
 ///     README.md
 ///
-/// The paths are in the order of the tree. Sorted by size or date, the largest or the newest of all entries is first.
+/// The paths are in the order of the tree. With `--sort`, the largest or the newest of all entries is first.
 final class FlatTree: ItemTree {
   private let tree: EntryTree
   private let items: [Item]
@@ -36,7 +36,9 @@ final class FlatTree: ItemTree {
   var node: any TreeNode<Item> { ArrayNode(items) }
   var isKnown: Bool { true }
 
-  /// The list contains only visible entries. The filter exists so that an empty list means no matches.
+  /// The list contains only visible entries.
+  ///
+  /// The filter exists so that an empty list means no matches.
   var filter: ItemFilter? { tree.filter.map { ItemFilter(policy: $0.policy) { _ in true } } }
 
   func isBranch(_ item: Item) -> Bool { false }

@@ -22,7 +22,9 @@ protocol ItemTree: AnyObject {
   /// The filter of the visible items; nil shows everything.
   var filter: ItemFilter? { get }
 
-  /// Whether an item may have children. The answer needs no look at the children.
+  /// Whether an item may have children.
+  ///
+  /// The answer needs no look at the children.
   func isBranch(_ item: Item) -> Bool
 
   // MARK: Words

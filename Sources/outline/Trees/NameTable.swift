@@ -7,7 +7,9 @@
 struct NameTable {
   private var text: [UInt8] = []
   private var starts = [0]
-  /// The numbers + 1; 0 in an empty slot. The count is a power of two, and at most half of the slots are used.
+  /// The numbers + 1; 0 in an empty slot.
+  ///
+  /// The count is a power of two, and at most half of the slots are used.
   private var slots = [UInt32](repeating: 0, count: 1_024)
 
   /// The number of different names.

@@ -15,7 +15,9 @@ struct PathListReader {
   private var nameNumbers: [UInt32] = [0]
   private var parents: [UInt32] = [.max]
   private var isDirectory = [true]
-  /// The entries; 0 in an empty slot. The count is a power of two, and at most half of the slots are used.
+  /// The entries; 0 in an empty slot.
+  ///
+  /// The count is a power of two, and at most half of the slots are used.
   private var slots = [UInt32](repeating: 0, count: 1_024)
   /// The directories of the last path, each with the position of the slash behind it.
   private var lastPath: [(entry: UInt32, end: Int)] = []
