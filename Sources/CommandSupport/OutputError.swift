@@ -1,4 +1,4 @@
-/// Ends a program because its output cannot be written.
+/// The error that ends a program whose output cannot be written.
 package struct OutputError: Error, CustomStringConvertible {
   package let outcome: OutputOutcome
 

@@ -75,7 +75,7 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
   package var orders: [TerminalOrder<Element>] = []
   /// The order of the source as a comparator.
   ///
-  /// An order without a comparator is reversed with it.
+  /// The reverse of an order without a comparator uses this comparator.
   package var sourceOrder: ((Element, Element) -> Bool)?
   /// The text of the first line while an element is the current one.
   package var title: (Element?) -> String = { _ in "" }

@@ -48,7 +48,7 @@ extension TerminalOutline {
       if goes(along: &walk) { return }
       return goOn(along: walk)
     }
-    // The walk needs the index, so this waits until the index is made.
+    // The walk needs the index, so the task waits until the index is made.
     search?.isPending = true
     search?.task = Task { [weak self] in
       await Task.yield()
@@ -88,9 +88,9 @@ extension TerminalOutline {
     return MatchWalk(start: start, step: step, isFound: isFound, among: step > 0 ? ordered : ordered.reversed())
   }
 
-  /// The most matches that are sorted by their rows while a key waits.
+  /// The largest number of matches that are sorted by their rows while a key waits.
   ///
-  /// Among more matches, the next one is near.
+  /// With more matches, the next one is near, so a walk through all elements finds it soon.
   private static var sortedMatches: Int { 2_000 }
 
   private func goOn(along walk: MatchWalk<Element>) {

@@ -9,7 +9,7 @@ import AssemblageWidgets
 // expressions and queries with several terms check the elements in slices, too. The rows on the screen are matched at
 // once, and the first match becomes the current row.
 extension TerminalOutline {
-  /// The most matches for which all of the result is expanded, because each match takes time to expand.
+  /// The largest number of matches that are all expanded, because each match takes time to expand.
   private static var expandedMatches: Int { 2_000 }
 
   /// Whether the search hides the rows that do not match.

@@ -50,9 +50,9 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   /// Is called when the screen needs drawing without an event.
   package var needsDrawing: () -> Void = {}
 
-  /// The most elements that are all searched before a key is answered.
+  /// The largest number of elements that are all searched before a key is answered.
   ///
-  /// Among more elements, the screen's rows are first.
+  /// With more elements, the rows on the screen are searched first.
   package var promptElements = 100_000
 
   /// The current row; 0 if there are no rows.

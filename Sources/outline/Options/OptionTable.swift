@@ -13,7 +13,7 @@ struct OptionSpec: Sendable {
 
   /// A word that an option accepts.
   ///
-  /// If its help is not empty, the word has an entry of its own in the help.
+  /// The word has an entry of its own in the help if the option has no help for all of its words.
   struct Choice: Sendable {
     let word: String
     var help = ""

@@ -49,8 +49,9 @@ struct EntryTotals {
 
   /// Subtracts the bytes of a file with several names from the lowest directory above two of its names.
   ///
-  /// The descendants of a directory have consecutive numbers. So the names of one file, in the order of their numbers,
-  /// are subtracted pair by pair: of each two neighbouring names, one is too many in the lowest directory above both.
+  /// The descendants of a directory have consecutive numbers. So the names of one file are visited in pairs, in the
+  /// order of their numbers. For each two neighbouring names, the bytes of one are too many in the lowest directory
+  /// above both.
   private mutating func takeOffRepetitions(_ store: EntryStore, _ isShown: (Item) -> Bool) {
     var last: [Entry.Identity: Int] = [:]
     for (index, identity) in store.identities.sorted(by: { $0.key < $1.key }) where isShown(Item(index)) {

@@ -6,7 +6,8 @@ import Assemblage
 ///     Sources/main.swift
 ///     README.md
 ///
-/// The paths are in the order of the tree. With `--sort`, the largest or the newest of all entries is first.
+/// The paths are in the order of the tree. With `--sort size` or `--sort date`, the largest or the newest of all
+/// entries is first.
 final class FlatTree: ItemTree {
   private let tree: EntryTree
   private let items: [Item]

@@ -2,8 +2,9 @@ import Assemblage
 
 /// Groups the files of an `EntryTree` by extension: a `GroupNode`, whose sections are the top rows.
 ///
-/// The extensions are in the order of their letters, and files without an extension are last. With `--sort`, the
-/// largest or the newest extension is first. The files are in the order of their paths, or in the order of `--sort`.
+/// The extensions are in the order of their letters, and files without an extension are last. With `--sort size` or
+/// `--sort date`, the largest or the newest extension is first. The files are in the order of their paths, or in the
+/// order of `--sort`.
 final class GroupTree: ItemTree {
   private let tree: EntryTree
   // The extensions by number, and their totals.
