@@ -1,17 +1,19 @@
-/// A kind of edit of a node's children, about which `WritableNode.allows(_:at:)` is asked before.
+/// A kind of edit of a node's children, which a caller passes to `WritableNode.allows(_:at:)` before the edit.
 ///
 /// ```swift
 /// let friends = ArrayNode(["Al", "Bo"])
 /// friends.allows(.move(to: 0), at: 1)    // true
-/// friends.allows(.remove, at: 2)         // false: there are two
+/// friends.allows(.remove, at: 2)         // false: the node has only two children
 /// friends.allows(.insertNode, at: 0)     // false: an array holds elements only
 /// ```
 public enum ChildEdit: Hashable, Sendable {
   /// An element is inserted at a position, `0...count`.
   case insert
 
-  /// A node is inserted at a position, `0...count`. Which nodes the place takes is up to its owner: a branch takes all that do not
-  /// derive from it, a node that stands on model objects takes those of its own kind.
+  /// A node is inserted at a position, `0...count`.
+  ///
+  /// The owner of the place decides which nodes can be its children. A branch accepts every node that does not derive
+  /// from the branch. A node whose children are model objects accepts nodes of its own kind only.
   case insertNode
 
   /// The child at a position, `0..<count`, is removed.
@@ -23,7 +25,7 @@ public enum ChildEdit: Hashable, Sendable {
   /// The child at a position, `0..<count`, moves to another one, `0..<count` after the move.
   case move(to: Int)
 
-  /// Whether the edit concerns places that a node has.
+  /// Whether the positions of the edit exist in a node.
   ///
   /// - Parameters:
   ///   - position: any integer, in the node's index space.

@@ -1,4 +1,4 @@
-/// A node whose children all have values, as a collection of these.
+/// A node whose children all have values, and which is a collection of these values.
 ///
 /// ```swift
 /// let numbers = ArrayNode([3, 8, 5, 12])
@@ -9,16 +9,17 @@
 /// large.map { $0 * 2 }                // [16, 10, 24]
 /// large.last { $0 < 10 }              // 5
 /// numbers[0] = 7
-/// large.count                         // 4: a node is live, and so is what it shows as a collection
+/// large.count                         // 4: the node is live, and so is the collection
 /// ```
 ///
-/// Most nodes that show one list are flat: arrays, filters, sorts, joins, sections. Whether their children have values depends
-/// on what they stand on: a filter of a `BranchNode` may show nodes without a value of their own. Reading such a child as an
-/// element traps with a sentence that says where it stands. `elements` leaves those children out, and `element(at:)` is nil
-/// for them.
+/// Most nodes that show one list are flat: arrays, filters, sorts, joins, sections. Whether their children have values
+/// depends on the sources: a filter of a `BranchNode` may show nodes without a value of their own. Reading such a child
+/// as an element traps, and the message names its position. `elements` leaves out the children without a value, and
+/// `element(at:)` returns nil for them.
 ///
-/// A node is a class: a loop sees changes that are made in its body, and a `Slice` of a node shows what stands at its positions
-/// when it is read. An `Array` of the node, or `elements`, keeps what there is now.
+/// A node is a class. A loop over a node sees the changes that its body makes, and a `Slice` of a node reads the
+/// children that are at its positions at the time of the reading. An `Array` of the node, or `elements`, keeps the
+/// present values.
 public protocol FlatNode<Element>: TreeNode, RandomAccessCollection where Index == Int, Indices == Range<Int> {}
 
 extension FlatNode {
@@ -37,7 +38,7 @@ extension FlatNode {
   /// The value of a child.
   ///
   /// - Parameter position: 0..<`count`.
-  /// - Precondition: there is such a child, and it has a value.
+  /// - Precondition: there is such a child, and the child has a value.
   /// - Complexity: that of `element(at:)`, which is O(log n) in most nodes.
   @inlinable
   public subscript(position: Int) -> Element {
@@ -45,7 +46,9 @@ extension FlatNode {
     return element
   }
 
-  /// Iterates over the values, which are read in pieces: as fast as `elements`, without storing all of them.
+  /// Iterates over the values.
+  ///
+  /// The iterator reads the values in pieces. This is as fast as `elements`, and does not store all of them.
   @inlinable
   public func makeIterator() -> SpanIterator<Element> { SpanIterator(NodeSpans(self)) }
 }
@@ -59,7 +62,7 @@ extension TreeNode {
   }
 }
 
-/// A node, as what an iterator reads.
+/// A node in the form that an iterator reads.
 @usableFromInline
 struct NodeSpans<Element>: SpanReadable {
   @usableFromInline let node: any TreeNode<Element>
@@ -70,7 +73,7 @@ struct NodeSpans<Element>: SpanReadable {
   @inlinable
   var count: Int { node.count }
 
-  // Not inlinable, because it is for authors: one call for each piece.
+  // Not inlinable, because `TreeNode.forEachSpan` is for authors of nodes. The cost is one call for each piece.
   @usableFromInline
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     node.forEachSpan(in: range, body)

@@ -1,11 +1,11 @@
-/// A node whose children may take their time to come, and which is told whether an outline shows them.
+/// A node whose children may have to be loaded, and which an outline notifies when it shows or hides them.
 protocol LoadingNode: TreeNode {
-  /// Whether its children may take their time; where not, it need not be told anything.
+  /// Whether the children may have to be loaded; if not, the outline need not notify the node.
   var loadsFromAfar: Bool { get }
 
-  /// Takes in that an outline has collapsed the node.
+  /// Suspends the loads, because an outline has collapsed the node.
   func suspendLoads()
 
-  /// Takes in that an outline has expanded the node.
+  /// Resumes the loads, because an outline has expanded the node.
   func resumeLoads()
 }

@@ -1,7 +1,7 @@
 /// The place where a node meets its graph.
 ///
-/// Every node has one. What can be done with it is the library's business: nothing of it is public, so a node's users cannot
-/// report changes in its name. An author of a node gets the port of a `NodeAuthor`, which the node keeps private.
+/// Every node has one. No member of a port is public, so the users of a node cannot report changes in the node's name.
+/// The author of a node gets the port from a `NodeAuthor`, which the node keeps private.
 ///
 /// A port belongs to the isolation domain of its node and is not `Sendable`.
 public class NodePort {

@@ -1,6 +1,6 @@
-/// A child of a node, apart from the node: an element, or a node with what is below it.
+/// A child of a node, separate from the node: an element, or a node with everything below it.
 ///
-/// It is what a `BranchNode` is built of, and what the removal of a child gives back.
+/// The children of a new `BranchNode` are given as tree children, and the removal of a child returns one.
 ///
 /// ```swift
 /// let home = BranchNode([.leaf("x.txt"), .node(BranchNode(value: "notes", leaves: ["a.md"]))])

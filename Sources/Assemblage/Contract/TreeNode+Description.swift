@@ -1,14 +1,17 @@
-// What print, dump, `String(reflecting:)` and a debugger show of a node: what is in it, by one mechanism for all kinds.
+// The text that print, dump, `String(reflecting:)` and a debugger show for a node: its contents, in one way for all
+// kinds.
 
-/// A node that has more to say of itself than its children.
+/// A node whose description needs more than its value and its children.
 protocol DescribedNode: TreeNode {
-  /// What tells the node from others of its kind: a section's key, for example; nil: nothing.
+  /// The text that distinguishes the node from others of its kind, for example a section's key; nil for none.
   var label: String? { get }
 
   /// Whether the children can be read without loading them, which a debugger must not do.
   var isLoaded: Bool { get }
 
-  /// The node whose children this one shows by nodes of its own, at the same positions, which are loaded when they are made.
+  /// The node whose children this node shows, at the same positions, through child nodes of its own.
+  ///
+  /// Making such a child node loads it. So a description asks the other node's child whether it is loaded.
   var mappedNode: (any TreeNode)? { get }
 }
 
@@ -30,15 +33,15 @@ extension TreeNode {
   /// // BranchNode "home" ["x.txt", "notes" (1 child)]
   /// ```
   ///
-  /// Nothing is loaded for it: of a `HierarchyNode` that has not been looked at it says so.
+  /// A description loads nothing: a `HierarchyNode` whose children have not been read yet is described as not loaded.
   ///
   /// - Complexity: that of reading ten children.
   public var description: String { description(named: kindName) }
 
-  /// The same with the node's full type.
+  /// The same text with the node's full type.
   public var debugDescription: String { description(named: String(reflecting: Self.self)) }
 
-  /// The node's value, and its first hundred children by position; children that are nodes show theirs.
+  /// The node's value, and its first hundred children by position; a child that is a node shows its own children.
   ///
   /// - Complexity: that of reading a hundred children.
   public var customMirror: Mirror {

@@ -1,8 +1,7 @@
 /// A node of a tree whose places are addressed by index paths.
 ///
-/// A node has one *index space* of children, numbered `0..<count`. Each child has a value, or none, and may
-/// itself be a node. In an index path, `[]` is the node itself, `[i]` its child i, and `[i, j]` child j of
-/// that.
+/// A node has one *index space* of children, numbered `0..<count`. Each child has a value, or none, and may be a node
+/// itself. In an index path, `[]` is the node itself, `[i]` is its child i, and `[i, j]` is child j of that child.
 ///
 /// ```swift
 /// let family = ArrayNode(["Dad", "Mum"])
@@ -18,14 +17,14 @@
 /// ## Laws
 /// 1. `count` equals the number of children that enumeration yields.
 /// 2. `element(at:)`, enumeration and `forEachSpan(in:_:)` agree.
-/// 3. Where a node maps positions to a source and back, the maps are inverse on visible children, and nil on
-///    hidden ones.
+/// 3. If a node maps positions to a source and back, the maps are inverse on visible children, and nil on hidden
+///    ones.
 /// 4. Replaying each delivered change on a copy of the former contents gives the present contents.
-/// 5. Changes are minimal. Between two settlements, a child that survives in its source, and is visible before and after, is
-///    never reported as removed and inserted: it stays, moves or is updated. A transaction that reads no derived node, and
-///    changes no setting of a view, has one settlement: so there the law covers the whole transaction. It holds for child
-///    nodes too. Two exceptions: a child that is visible in several places of one node, and elements that a diff cannot tell
-///    apart because their ids repeat.
+/// 5. Changes are minimal. Between two settlements, a child that survives in its source, and is visible before and
+///    after, is never reported as removed and inserted: it stays, moves or is updated. A transaction that reads no
+///    derived node, and changes no setting of a view, has one settlement: so there the law covers the whole
+///    transaction. The law holds for child nodes too. There are two exceptions: a child that is visible in several
+///    places of one node, and elements that a diff cannot distinguish because their ids repeat.
 /// 6. There is one delivery for each outermost transaction, and none for an empty net change.
 /// 7. A reader never sees former contents, inside a transaction or in an observer.
 /// 8. A path out of range traps in a subscript, with the path and the count in the message, and is nil in
@@ -36,17 +35,17 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
 
   /// The place where this node meets its graph.
   ///
-  /// A node of your own gives that of its `NodeAuthor`.
+  /// A node of your own returns the port of its `NodeAuthor`.
   @_spi(NodeAuthors)
   var port: NodePort { get }
 
   /// The number of children.
   var count: Int { get }
 
-  /// Whether there are children, as far as can be told without loading them.
+  /// Whether there are children, as far as the node knows without loading them.
   ///
-  /// The default compares `count` with 0. A node whose children come from afar when they are first asked for may know it
-  /// beforehand.
+  /// The default compares `count` with 0. A node that loads its children when they are first read may know the answer
+  /// before.
   var hasChildren: Bool { get }
 
   /// The value of the node itself, nil by default.
@@ -55,18 +54,19 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
   /// The value of a child.
   ///
   /// - Parameter position: any integer, in this node's index space.
-  /// - Returns: the value, or nil where the child has none or there is no such child.
+  /// - Returns: the value, or nil where the child has none or where there is no such child.
   func element(at position: Int) -> Element?
 
-  /// The node that stands at a position.
+  /// The node at a position.
   ///
   /// - Parameter position: any integer, in this node's index space.
-  /// - Returns: the node, or nil where the child is a leaf or there is no such child.
+  /// - Returns: the node, or nil where the child is a leaf or where there is no such child.
   func child(at position: Int) -> (any TreeNode<Element>)?
 
   /// The value at an index path, or nil where there is no such place.
   ///
-  /// The default asks the nodes on the way. A tree that has no objects for its branches reads without making any.
+  /// The default asks the nodes along the path. A tree that has no objects for its branches reads the value without
+  /// making any.
   ///
   /// - Parameter path: any path from this node.
   /// - Returns: the value, or nil where the place has none or does not exist.
@@ -75,7 +75,7 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
 
   /// The number of children at an index path, or nil where there is no such node.
   ///
-  /// The default asks the nodes on the way, as that of `element(at:)` does.
+  /// The default asks the nodes along the path, like the default of `element(at:)`.
   ///
   /// - Parameter path: any path from this node; `[]` is the node itself.
   /// - Returns: the count, or nil.
@@ -84,9 +84,10 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
 
   /// Passes the children's values in order, in pieces that are contiguous in memory.
   ///
-  /// The pieces are as long as the node's storage allows. Children without a value are left out: then the next
-  /// piece starts at a greater position than the former one ended. `body` may read nodes; a change that it makes
-  /// does not affect the piece it was given, but what further pieces show is then unspecified, and the visit may trap.
+  /// The pieces are as long as the node's storage allows. Children without a value are left out: then the next piece
+  /// starts behind the end of the former one, with a gap. `body` may read nodes. `body` may also make a change: the
+  /// piece that it was given stays the same, but the contents of further pieces are then unspecified, and the visit may
+  /// trap.
   ///
   /// - Parameters:
   ///   - range: the positions to visit, within `0..<count`.
@@ -94,12 +95,13 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
   @_spi(NodeAuthors)
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void)
 
-  /// The node to call in order to change this one's children, nil by default.
+  /// The node that a caller uses in order to change this node's children, nil by default.
   var writer: (any WritableNode<Element>)? { get }
 }
 
 extension TreeNode {
-  // A requirement behind `@_spi` needs a default. Being unavailable, it is an error where a node states no port.
+  // A requirement behind `@_spi` needs a default. The default is unavailable, so a node that states no port does not
+  // compile.
   @_spi(NodeAuthors)
   @available(*, unavailable, message: "A node gives the port of its NodeAuthor: var port: NodePort { author.port }")
   public var port: NodePort { trap("\(typeName) has no port.") }
@@ -122,7 +124,7 @@ extension TreeNode {
   /// Whether the node has no children.
   public var isEmpty: Bool { count == 0 }
 
-  /// The children's values in order, without those of children that have none.
+  /// The children's values in order; children without a value are left out.
   ///
   /// - Complexity: O(n).
   public var elements: [Element] {
@@ -170,7 +172,7 @@ extension TreeNode {
 
   public func count(at path: IndexPath) -> Int? { child(at: path)?.count }
 
-  /// The node that has a child at `path`, which is not [].
+  /// The parent of the place at `path`, which is not [].
   func requireParent(of path: IndexPath) -> any TreeNode<Element> {
     let parent = requireNode(at: path.dropLast(), for: path)
     let last = path[path.count - 1]

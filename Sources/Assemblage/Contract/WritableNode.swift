@@ -1,6 +1,6 @@
 /// A node whose children can be changed through it.
 ///
-/// Derived nodes route a change to the source that owns the place. A node that cannot be written does not conform.
+/// A derived node routes a change to the source that owns the place. A node that cannot be written does not conform.
 ///
 /// ```swift
 /// let done = ArrayNode(["b"])
@@ -17,22 +17,22 @@ public protocol WritableNode<Element>: TreeNode {
 
   /// Inserts a node as a child.
   ///
-  /// The default traps: most sources hold elements only.
+  /// The default traps, because most sources hold elements only.
   ///
   /// - Parameters:
   ///   - node: the new child.
   ///   - position: `0...count`.
-  /// - Precondition: the source that owns the place takes nodes, as a `BranchNode` does, and the node does not derive from
-  ///   it.
+  /// - Precondition: the source that owns the place accepts nodes, like a `BranchNode`, and the new child does not
+  ///   derive from that source.
   func insert(_ node: any TreeNode<Element>, at position: Int)
 
   /// Removes a child, with everything below it.
   ///
-  /// It is what `remove(at:)` does, and has a name of its own because an `ArrayNode` has a `remove(at:)` that returns the
-  /// element itself.
+  /// This is the same operation as `remove(at:)`. It has its own name because the `remove(at:)` of an `ArrayNode`
+  /// returns the element itself.
   ///
   /// - Parameter position: `0..<count`.
-  /// - Returns: the former child, as the source held it that owns the place.
+  /// - Returns: the former child, as the owner of the place held it.
   @discardableResult
   func removeChild(at position: Int) -> TreeChild<Element>
 
@@ -40,7 +40,7 @@ public protocol WritableNode<Element>: TreeNode {
   ///
   /// - Parameters:
   ///   - position: `0..<count`, before the move.
-  ///   - destination: `0..<count`, after the move: the place where the child then stands.
+  ///   - destination: `0..<count`, after the move: the child's new position.
   func move(from position: Int, to destination: Int)
 
   /// Gives a child another value.
@@ -50,21 +50,21 @@ public protocol WritableNode<Element>: TreeNode {
   ///   - element: the new value.
   func replace(at position: Int, with element: Element)
 
-  /// Whether an edit is possible at a place: where it is not, it traps.
+  /// Whether an edit is possible at a place; an edit that is not possible traps.
   ///
-  /// The default allows every edit of an existing place but the insertion of a node.
+  /// The default allows every edit of an existing place, except the insertion of a node.
   ///
   /// ```swift
   /// let status = SingleNode("Offline")
   /// status.allows(.replace, at: 0)      // true
-  /// status.allows(.insert, at: 1)       // false: it holds one child
+  /// status.allows(.insert, at: 1)       // false: the node holds exactly one child
   /// ```
   ///
   /// - Parameters:
   ///   - edit: the edit.
   ///   - position: any integer, in this node's index space.
-  /// - Returns: whether it can be made now; false where there is no such place.
-  /// - Complexity: that of finding the node which owns the place.
+  /// - Returns: whether the edit is possible now; false where there is no such place.
+  /// - Complexity: that of finding the node that owns the place.
   func allows(_ edit: ChildEdit, at position: Int) -> Bool
 }
 
@@ -95,7 +95,7 @@ extension WritableNode {
   /// Removes a child, with everything below it.
   ///
   /// - Parameter position: `0..<count`.
-  /// - Returns: the former child, as the source held it that owns the place.
+  /// - Returns: the former child, as the owner of the place held it.
   /// - Complexity: O(log n), and the propagation.
   @discardableResult
   public func remove(at position: Int) -> TreeChild<Element> { removeChild(at: position) }
@@ -109,13 +109,13 @@ extension TreeNode {
   /// ```swift
   /// let rows = SortNode(ArrayNode(["b", "a"]), by: <)
   /// rows.allows(.remove, at: [0])           // true
-  /// rows.allows(.move(to: 1), at: [0])      // false: the comparator says where each child stands
+  /// rows.allows(.move(to: 1), at: [0])      // false: the comparator decides the position of each child
   /// ```
   ///
   /// - Parameters:
-  ///   - edit: the edit; a move is one within the child's parent.
+  ///   - edit: the edit; a move stays within the child's parent.
   ///   - path: any path from this node.
-  /// - Returns: whether it can be made now; false where there is no such place, and for `[]`.
+  /// - Returns: whether the edit is possible now; false where there is no such place, and for `[]`.
   /// - Complexity: O(d · log n) for a path of length d.
   public func allows(_ edit: ChildEdit, at path: IndexPath) -> Bool {
     guard let last = path.last, let writer = child(at: path.dropLast())?.writer else { return false }
@@ -131,8 +131,8 @@ extension TreeNode {
   ///
   /// - Parameters:
   ///   - element: the new element.
-  ///   - path: the place where it is to stand; its last component may equal the count.
-  /// - Precondition: the path is not empty and in range, and the node it leads into can be written.
+  ///   - path: the place of the new element; its last component may equal the count.
+  /// - Precondition: the path is not empty and in range, and the node that the path leads into can be written.
   /// - Complexity: O(d · log n) for a path of length d, and the propagation.
   public func insert(_ element: Element, at path: IndexPath) {
     requireWriter(for: path).insert(element, at: path.lastComponent)
@@ -147,9 +147,9 @@ extension TreeNode {
   ///
   /// - Parameters:
   ///   - node: the new child.
-  ///   - path: the place where it is to stand; its last component may equal the count.
-  /// - Precondition: the path is not empty and in range, and the node it leads into takes nodes, as a `BranchNode` does;
-  ///   the new child does not derive from it.
+  ///   - path: the place of the new child; its last component may equal the count.
+  /// - Precondition: the path is not empty and in range, and the node that the path leads into accepts nodes, like a
+  ///   `BranchNode`; the new child does not derive from that node.
   /// - Complexity: O(d · log n) for a path of length d, and the propagation.
   public func insert(_ node: any TreeNode<Element>, at path: IndexPath) {
     requireWriter(for: path).insert(node, at: path.lastComponent)
@@ -164,7 +164,7 @@ extension TreeNode {
   /// ```
   ///
   /// - Parameter path: the place of the child.
-  /// - Returns: the former child, as the source held it that owns the place.
+  /// - Returns: the former child, as the owner of the place held it.
   /// - Precondition: the path is not empty and in range, and the child's parent can be written.
   /// - Complexity: O(d · log n) for a path of length d, and the propagation.
   @discardableResult
@@ -183,13 +183,13 @@ extension TreeNode {
     requireWriter(for: path).replace(at: path.lastComponent, with: element)
   }
 
-  /// The node to write for a place.
+  /// The node that writes the parent of the place at `path`.
   func requireWriter(for path: IndexPath) -> any WritableNode<Element> {
     require(!path.isEmpty, "The path [] is the node itself, not a child that could be written.")
     return requireWriter(of: path.dropLast(), for: path)
   }
 
-  /// What writes the node at `path`, which the caller needs in order to reach `goal`.
+  /// The node that writes the node at `path`; the caller needs it in order to reach `goal`.
   func requireWriter(of path: IndexPath, for goal: IndexPath) -> any WritableNode<Element> {
     let node = requireNode(at: path, for: goal)
     guard let writer = node.writer else {

@@ -1,33 +1,34 @@
-/// What the graph asks of a node whose children come from other nodes.
+/// The requirements of the graph on a node whose children belong to other nodes.
 ///
-/// The node links its sources through its hub, keeps them alive, and translates what they report.
+/// The node links its sources through its hub, keeps them alive, and translates the changes that they report.
 protocol DerivedNode: AnyObject {
-  /// Brings the node up to date with its sources, and says what that changes.
+  /// Brings the node up to date with its sources, and returns the change of the node.
   ///
-  /// The hub calls this once for each settling of the graph in which a source changed, after all sources have been
-  /// settled, and delivers what it returns to the node's own dependents and observers. It must not change any node.
-  /// A change that only concerns what is below a source's children, and leaves its delta empty, arrives only while an
-  /// observer listens to this node or to one that derives from it.
+  /// The hub calls this method once for each settlement of the graph in which a source changed, after all sources have
+  /// been settled. The hub then delivers the returned change to the node's own dependents and observers. The method
+  /// must not change any node. A change below a source's children may leave the source's delta empty. Such a change
+  /// arrives only while an observer observes this node, or a node that derives from this node.
   ///
-  /// The default is for nodes whose sources are their children: it tells the same changes one level deeper.
+  /// The default is for nodes whose sources are their children: it reports the same changes one level deeper.
   ///
-  /// - Parameter changes: one entry for each link to a source that changed, in no particular order, in the
-  ///   sources' index spaces.
+  /// - Parameter changes: one entry for each link to a source that changed, in no particular order, in the sources'
+  ///   index spaces.
   /// - Returns: the change of this node's own index space.
   func translate(_ changes: consuming SourceChanges) -> ChangeSet
 
-  /// Where a source stands among the node's children, if all that the node does with a change of it is to tell it one level
+  /// The position of a source among the node's children, for a node that only reports a change of the source one level
   /// deeper.
   ///
-  /// Such nodes need not be called for each change below them: a change climbs through them, see `NodeHub.climb`.
+  /// The graph need not call such a node for each change below it: a change climbs through the node, see
+  /// `NodeHub.climb`.
   ///
   /// - Parameter slot: the slot of the link to the source.
-  /// - Returns: the position; nil, the default, where the node translates what it is told.
+  /// - Returns: the position; nil, the default, for a node that translates the changes of its sources.
   func position(ofChildInSlot slot: Int) -> Int?
 
-  /// Gives up the node's references to other nodes, because the node is about to be released.
+  /// Moves the node's references to other nodes out of the node, because the node is about to be released.
   ///
-  /// It makes the release of a chain of many thousand nodes a loop rather than a recursion. The default does nothing.
+  /// So a chain of many thousand nodes is released in a loop, and not by recursion. The default does nothing.
   ///
   /// - Parameter references: receives the references.
   func surrenderSources(to references: inout [any TreeNode])
@@ -38,7 +39,7 @@ extension DerivedNode {
     changes.wrapped { requirePosition(ofChildInSlot: $0) }
   }
 
-  /// Where a source stands among the children of a node that holds its sources as children.
+  /// The position of a source among the children of a node whose children are its sources.
   func requirePosition(ofChildInSlot slot: Int) -> Int {
     guard let position = position(ofChildInSlot: slot) else {
       trap("A \(Self.self) has received a change, and does not say what that means for its children.")

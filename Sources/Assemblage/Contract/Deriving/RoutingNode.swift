@@ -1,4 +1,4 @@
-/// A place in the node that owns it, to which a derived node sends an edit.
+/// A place, together with the node that owns it; a derived node sends its edits there.
 ///
 /// ```swift
 /// let rows = JoinNode([ArrayNode(["a"]), ArrayNode(["b", "c"])])
@@ -15,7 +15,7 @@ public struct OwnedPlace<Element> {
   /// A position in that node's index space.
   public let position: Int
 
-  /// The number of that node among the sources; nil where there is only one.
+  /// The number of that node among the sources; nil for a single source.
   public let member: Int?
 
   /// Creates a place.
@@ -23,15 +23,15 @@ public struct OwnedPlace<Element> {
   /// - Parameters:
   ///   - node: the node that owns the place.
   ///   - position: the place, in that node's index space.
-  ///   - member: the number of that node among the sources of the node that is written through, in any order; nil where there is
-  ///     only one. A child moves within its owner where both places have the same.
+  ///   - member: the number of that node among the sources of the derived node, in any order; nil for a single
+  ///     source. A child moves within its owner if both places have the same number.
   public init(_ node: any TreeNode<Element>, at position: Int, member: Int? = nil) {
     self.node = node
     self.position = position
     self.member = member
   }
 
-  /// The node to write, as `name` calls it where that is not possible.
+  /// The node to write; `name` names the derived node in the message of the trap.
   func requireWriter(for name: @autoclosure () -> String) -> any WritableNode<Element> {
     guard let writer = node.writer else {
       trap(
@@ -43,25 +43,26 @@ public struct OwnedPlace<Element> {
 
 /// A node whose children belong to other nodes, and which sends each edit to the node that owns the place.
 ///
-/// It says who owns a place; writing, and what can be written, follow from that.
+/// The node implements only the search for the owner of a place. Writing, and the answers to `allows(_:at:)`, follow
+/// from the owner.
 ///
 /// ```swift
 /// let rows = JoinNode([ArrayNode(["a"]), ArrayNode(["b", "c"])])
 /// let place = rows.owner(of: 2)     // position 1 of the second array, which is member 1
-/// rows.remove(at: [2])              // goes there
+/// rows.remove(at: [2])              // removes the child from the second array
 /// ```
 @_spi(NodeAuthors)
 public protocol RoutingNode<Element>: WritableNode {
-  /// Where a child belongs.
+  /// The owner of a child, and the child's place in the owner.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: the node that owns the child, and the child's place there.
   func owner(of position: Int) -> OwnedPlace<Element>
 
-  /// Where an insertion goes.
+  /// The owner of an insertion, and the place of the insertion in the owner.
   ///
   /// - Parameter position: `0...count`, in this node's index space.
-  /// - Returns: the node that takes the insertion, and the place there; nil where there is none.
+  /// - Returns: the node that makes the insertion, and the place in that node; nil if no node can.
   func insertionOwner(at position: Int) -> OwnedPlace<Element>?
 }
 
@@ -104,12 +105,13 @@ extension RoutingNode {
       if place.member == goal.member {
         return place.node.writer?.allows(.move(to: goal.position), at: place.position) ?? false
       }
-      // Behind its former place, what stands there moves up by one.
+      // A relocation inserts the child before it removes it. Towards the end, the insertion is thus one position
+      // further.
       return allowsRelocation(from: position, to: destination > position ? destination + 1 : destination)
     }
   }
 
-  /// Whether a child can be taken out of its owner, and put where an insertion before the removal would go.
+  /// Whether a child can be removed from its owner, and inserted at a position that is given as before the removal.
   func allowsRelocation(from position: Int, to destination: Int) -> Bool {
     let place = owner(of: position)
     let isNode = place.node.child(at: place.position) != nil

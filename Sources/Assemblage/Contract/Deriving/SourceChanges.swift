@@ -1,4 +1,4 @@
-/// What one source of a derived node reports.
+/// A change that one source of a derived node reports.
 ///
 /// ```swift
 /// // In a node whose elements are the counts of its sources, each linked under its position:
@@ -12,7 +12,7 @@ public struct SourceChange {
   /// The slot under which the node linked this source.
   public let slot: Int
 
-  /// The source's change, from the contents that the node last translated to those that the source has now.
+  /// The source's change, from the contents that the node last translated to the source's present contents.
   public var change: ChangeSet
 
   /// Creates a report.
@@ -26,7 +26,7 @@ public struct SourceChange {
   }
 }
 
-/// What the sources of a derived node report in one settling of the graph: at least one change.
+/// The changes that the sources of a derived node report in one settlement of the graph: at least one.
 typealias SourceChanges = FirstAndRest<SourceChange>
 
 extension FirstAndRest<SourceChange> {
@@ -38,28 +38,29 @@ extension FirstAndRest<SourceChange> {
     for change in changes { append(change) }
   }
 
-  /// The report, where there is only one.
+  /// Removes the report, if there is only one.
   ///
-  /// - Returns: the slot and the change of the only report, taken out so that nothing else refers to the change and it
-  ///   can grow in place; nil where there are several reports, which then all stay.
+  /// - Returns: the slot and the change of the only report; nil if there are several reports, which then all stay.
+  ///   The change is moved out, so nothing else refers to it, and it can grow in place.
   mutating func takeOnly() -> (slot: Int, change: ChangeSet)? {
     removeOnly().map { ($0.slot, $0.change) }
   }
 
-  /// The only report's change, for a node that has linked one source once.
+  /// Removes the change of the only report, for a node that has linked one source once.
   ///
-  /// - Parameter node: the node.
-  /// - Returns: the change, taken out as `takeOnly()` does.
+  /// - Parameter node: the node, for the message of the trap.
+  /// - Returns: the change, moved out as by `takeOnly()`.
   mutating func takeOnlyChange(of node: AnyObject) -> ChangeSet {
     guard let change = takeOnly()?.change else { trap("\(type(of: node)) has one source, and \(count) reports.") }
     return change
   }
 
-  /// What a node tells whose children the sources are: the same changes, each one level deeper.
+  /// The change of a node whose children are the sources: the same changes, each one level deeper.
   ///
-  /// - Parameter position: where the source in a slot stands.
-  /// - Returns: the change of the node; what moved from one source to another is paired.
-  /// - Complexity: O(1) where there is one report and nothing else refers to its change; otherwise the size of all.
+  /// - Parameter position: the position of the source in a slot among the node's children.
+  /// - Returns: the change of the node; the two ends of a move from one source to another are paired.
+  /// - Complexity: O(1) if there is one report and nothing else refers to its change; otherwise the size of all
+  ///   changes.
   consuming func wrapped(at position: (_ slot: Int) -> Int) -> ChangeSet {
     if case (let slot, var change)? = takeOnly() {
       change.wrap(at: position(slot))

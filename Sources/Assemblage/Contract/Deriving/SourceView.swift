@@ -1,7 +1,7 @@
 /// A node that shows children of one source: some of them, in another order, or both.
 ///
-/// It says only how positions map. Its values, child nodes, header, footer and own value, and what can be written through it,
-/// follow from that; a view of your own states nothing else:
+/// The node implements only the maps between the positions. Its values, child nodes, header, footer and own value, and
+/// the edits that it allows, follow from these maps. So a view of your own states nothing else:
 ///
 /// ```swift
 /// extension ReversedNode: SourceView {
@@ -18,21 +18,21 @@ public protocol SourceView<Element>: SectionNode, RoutingNode {
   /// The node whose children are shown.
   var source: any TreeNode<Element> { get }
 
-  /// Where a child stands in the source.
+  /// The position of a child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: a position in the source's index space.
   func sourcePosition(of position: Int) -> Int
 
-  /// Where a child of the source stands in this node.
+  /// The position in this node of a child of the source.
   ///
   /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space, or nil where the child is hidden.
   func position(ofSource position: Int) -> Int?
 
-  /// Where an insertion goes in the source.
+  /// The place in the source of an insertion.
   ///
-  /// By default directly behind the child before the place, or to the source's beginning.
+  /// By default, the place is directly behind the child before `position`, or at the source's beginning.
   ///
   /// - Parameter position: `0...count`, in this node's index space.
   /// - Returns: a position in the source's index space, 0...its count.

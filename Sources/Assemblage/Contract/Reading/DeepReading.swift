@@ -1,10 +1,10 @@
-// A node reads its source, which reads its own: one call for each derived node. So that the call stack does not limit how
-// many nodes may be one above the other, the reader of every 32nd one does not call its source. It walks down to the node that
-// has the value, in a loop, for one child at a time.
+// A node reads its source, and the source reads its own source: one call for each derived node. The call stack must not
+// limit the number of nodes above each other. So the reader of every 32nd node does not call its source. It walks down
+// in a loop to the node that has the value, for one child at a time.
 
-/// Through how many nodes a value is read by calls, before a walk takes their place.
+/// The number of nodes through which a value is read by calls, before a walk replaces them.
 ///
-/// A debug build takes up to 4 KiB of stack for each; a walk takes several times as long for each node as a call.
+/// A debug build uses up to 4 KiB of stack for each call. For each node, a walk takes several times as long as a call.
 /// `swift test --filter ChainDepthTests` reads 1,000 views on a small stack.
 @usableFromInline let callingDepth = 32
 
@@ -14,17 +14,17 @@ enum ReadingStep {
   /// The node has the value itself: it is a `ReadValue` of the node's `Element`.
   case value(Any)
 
-  /// The value is that of another node's child.
+  /// The value is the value of another node's child.
   case source(ReadingPlace)
 
-  /// The value is made of that of another node's child, by a function from one `ReadValue` to another.
+  /// The value is made of the value of another node's child, by a function from one `ReadValue` to another.
   case transformed(ReadingPlace, (Any) -> Any)
 }
 
-/// A child of a node whose type is not known.
+/// A child of a node whose type is unknown.
 @safe @usableFromInline
 struct ReadingPlace {
-  // A reader's place and function; the owner of the reader keeps the node.
+  // The place and the function of a reader. The owner of the reader keeps the node alive.
   @usableFromInline let node: UnsafeRawPointer
   @usableFromInline let step: (UnsafeRawPointer, Int) -> ReadingStep
   @usableFromInline let position: Int
@@ -37,7 +37,7 @@ struct ReadingPlace {
   }
 }
 
-/// The value of a child in a type of its own: a cast to an optional could not tell the levels of optionals apart.
+/// The value of a child, in a type of its own, because a cast to an optional could not distinguish nested optionals.
 @usableFromInline
 struct ReadValue<Element> {
   @usableFromInline let value: Element?
@@ -61,7 +61,7 @@ extension NodeState where Self: ~Copyable {
 }
 
 extension NodeReader {
-  /// A child of the node, for a walk.
+  /// The place of a child of the node, for a walk.
   @inlinable
   func place(of position: Int) -> ReadingPlace {
     unsafe ReadingPlace(node: place, step: functions.step, position: position)
@@ -69,7 +69,7 @@ extension NodeReader {
 }
 
 extension NodeReader.Functions {
-  /// Functions that read the same by walking.
+  /// Functions that read the same values by walking.
   @usableFromInline
   var walking: Self {
     let step = unsafe step

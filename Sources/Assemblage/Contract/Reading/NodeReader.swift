@@ -1,9 +1,9 @@
-/// Reads a node's values without a look-up of its type, and without counting references.
+/// Reads a node's values without a look-up of the node's type, and without counting references.
 ///
-/// A call through `any TreeNode<Element>` reaches generic code that is not specialized for the element; that, and
-/// counting a reference to the node for the time of the call, cost several times what the access itself does. A reader
-/// holds functions that were specialized where the node was made, and the place of the node's state. Nodes that stand on
-/// others keep their sources' readers for as long as they keep the sources.
+/// A call through `any TreeNode<Element>` runs generic code that is not specialized for the element, and it counts a
+/// reference to the node for the time of the call. Both together cost several times as much as the access itself. A
+/// reader holds the place of the node's state, and functions that were specialized where the node was made. A derived
+/// node keeps its sources' readers for as long as it keeps the sources.
 @safe @usableFromInline
 package struct NodeReader<Element> {
   /// The functions that read one type of state; they capture nothing.
@@ -11,7 +11,7 @@ package struct NodeReader<Element> {
   struct Functions {
     @usableFromInline let element: (UnsafeRawPointer, Int) -> Element?
     @usableFromInline let spans: (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
-    /// Leads a walk from children side by side to their values.
+    /// Takes one step of a walk from a child to its value.
     @usableFromInline let step: (UnsafeRawPointer, Int) -> ReadingStep
 
     @inlinable
@@ -26,11 +26,11 @@ package struct NodeReader<Element> {
     }
   }
 
-  // What the functions read: a node's state, or an object of a user's. The holder of a reader also holds the node.
+  // The functions read this memory: a node's state, or an object of a user. The holder of a reader also holds the node.
   @usableFromInline let place: UnsafeRawPointer
   @usableFromInline let functions: Functions
 
-  /// Through how many nodes a call to a function goes at most: see `callingDepth`.
+  /// The greatest number of nodes through which a call to a function goes: see `callingDepth`.
   @usableFromInline let depth: Int
 
   @usableFromInline
@@ -42,7 +42,7 @@ package struct NodeReader<Element> {
 
   /// Creates a reader that calls `element(at:)` and `forEachSpan(in:_:)` of a node.
   ///
-  /// - Parameter node: the node to read; it is not retained.
+  /// - Parameter node: the node to read; the reader does not retain it.
   init<Node: TreeNode>(calling node: Node) where Node.Element == Element {
     unsafe self.init(
       place: Unmanaged.passUnretained(node).toOpaque(),
@@ -58,14 +58,14 @@ package struct NodeReader<Element> {
         }))
   }
 
-  /// The value of the node's child at `position`, as `element(at:)` gives it.
+  /// The value of the node's child at `position`, like `TreeNode.element(at:)`.
   @inlinable
   package func element(at position: Int) -> Element? {
     countElements()
     return unsafe functions.element(place, position)
   }
 
-  /// Passes the node's values in contiguous pieces, as `forEachSpan(in:_:)` does.
+  /// Passes the node's values in contiguous pieces, like `TreeNode.forEachSpan(in:_:)`.
   @inlinable
   package func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     countElements(range.count)
@@ -76,9 +76,9 @@ package struct NodeReader<Element> {
 @available(*, unavailable)
 extension NodeReader: Sendable {}
 
-/// A node of this library, which is read faster than by calls of its methods.
+/// A node of this library; a reader reads its values faster than calls of its methods would.
 protocol ReadableNode<Element>: TreeNode {
-  /// Direct access to the values, for nodes that stand on this one.
+  /// Direct access to the values, for nodes that derive from this one.
   ///
   /// The default calls `element(at:)` and `forEachSpan(in:_:)`.
   var reader: NodeReader<Element> { get }
@@ -88,7 +88,7 @@ extension ReadableNode {
   var reader: NodeReader<Element> { NodeReader(calling: self) }
 }
 
-/// What a node keeps in its cell, as far as reading it goes.
+/// The state that a node keeps in its cell, as a reader needs it.
 @usableFromInline
 protocol NodeState<Element>: ~Copyable {
   associatedtype Element
@@ -99,24 +99,26 @@ protocol NodeState<Element>: ~Copyable {
   /// See `TreeNode.element(at:)`.
   func element(at position: Int) -> Element?
 
-  /// The same of the state at a place; where a state can do it, without counting references.
+  /// The value of a child of the state at a place; a state that can do so reads it without counting references.
   static func element(at position: Int, in place: UnsafeRawPointer) -> Element?
 
-  /// See `TreeNode.forEachSpan(in:_:)`; the range has been checked.
+  /// See `TreeNode.forEachSpan(in:_:)`; the caller has checked the range.
   ///
-  /// A static function of a place, so that nothing is read in place while `body` runs: it may change the node, and the visit
-  /// goes on with copies of what it began with.
+  /// This is a static function of a place, because no access to the state may be open while `body` runs. `body` may
+  /// change the node; the visit then goes on with copies of the contents that it began with.
   static func forEachSpan(
     in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void)
 
-  /// Where a child's value is read, if it is another node's; nil by default: the node has it itself.
+  /// The child of another node whose value is this child's value; nil, the default, if this node has the value itself.
   func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)?
 
-  /// The same as a step of a walk; the default follows from `origin(of:)`.
+  /// The next step of a walk from a child; the default follows from `origin(of:)`.
   func step(from position: Int) -> ReadingStep
 
-  /// Through how many nodes a value is read by calls: 0 for a node that has its values itself, the default, and otherwise
-  /// one more than the depth of the readers it calls.
+  /// The number of nodes through which a value is read by calls.
+  ///
+  /// The default is 0, for a node that has its values itself. Otherwise, the depth is one more than that of the readers
+  /// that the node calls.
   var depth: Int { get }
 }
 

@@ -1,11 +1,11 @@
-/// A node whose elements stand in arrays, which tasks elsewhere can share instead of copying the elements out.
+/// A node whose elements are in arrays, so that a task elsewhere can share the arrays and need not copy the elements.
 ///
-/// A shared array stays as it is; should the node change it, it makes a copy of that chunk first.
+/// A shared array stays the same: before the node changes such a chunk, the node makes a copy of the chunk.
 protocol SharingNode<Element>: TreeNode {
-  /// The arrays in which the elements of a range stand.
+  /// The arrays that hold the elements of a range.
   ///
   /// - Parameter range: positions of children, within 0..<count.
-  /// - Returns: slices with all elements of the range, in order; nil where some of them do not stand in arrays.
+  /// - Returns: slices with all elements of the range, in order; nil if some of the elements are not in arrays.
   /// - Complexity: O(log n + c) for c chunks.
   func sharedSlices(of range: Range<Int>) -> [ArraySlice<Element>]?
 }

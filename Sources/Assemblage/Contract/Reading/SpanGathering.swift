@@ -1,19 +1,19 @@
-/// How many values are copied together where a node's values do not stand in one piece of memory.
+/// The number of values that are copied together if a node's values are not in one piece of memory.
 ///
-/// 256 values of 8 bytes fill a sixteenth of a 32 KiB first-level cache, and the call to the body is spread over
-/// 256 values.
+/// 256 values of 8 bytes fill a sixteenth of a 32 KiB first-level cache, and the cost of one call to the body is shared
+/// by 256 values.
 @usableFromInline let gatheringCapacity = 256
 
 /// A piece of memory in which values are gathered into contiguous spans.
 ///
-/// It owns the values; or they are lent to it, then it has their bytes alone, and passes them on before their owner releases
-/// them (see `Lender`).
+/// The buffer either owns the values, or borrows them. Borrowed values are bare copies of the bytes: the buffer passes
+/// them on before their owner releases them (see `Lender`).
 @safe
 @usableFromInline
 struct SpanBuffer<Element> {
-  // The memory is owned by the caller, and outlives every use; `count` elements are initialized.
+  // The caller owns the memory, which outlives every use; `count` elements are initialized.
   @usableFromInline let base: UnsafeMutablePointer<Element>
-  /// Whether the values are lent.
+  /// Whether the buffer borrows the values.
   @usableFromInline let isBorrowing: Bool
   @usableFromInline var count = 0
   /// The position of the first value in the buffer.
@@ -23,15 +23,16 @@ struct SpanBuffer<Element> {
   ///
   /// - Parameters:
   ///   - base: the memory, of `gatheringCapacity` values.
-  ///   - isBorrowing: whether all values come out of spans, and are passed on while these are there: then values that are
-  ///     `isLendable` are lent to it.
+  ///   - isBorrowing: whether all values are read from spans, and are passed on while these spans are valid. Then the
+  ///     buffer borrows the values, if their type `isLendable`.
   @inlinable
   init(base: UnsafeMutablePointer<Element>, isBorrowing: Bool = false) {
     unsafe self.base = base
     self.isBorrowing = isBorrowing && isLendable(Element.self)
   }
 
-  /// Adds the value of `position`, which follows that of the last value, or starts a new span; the buffer owns it.
+  /// Adds the value of `position` to the span, or starts a new span if the position is not the next one; the buffer
+  /// owns the value.
   @inlinable
   mutating func append(
     _ element: Element, at position: Int, _ body: (_ start: Int, _ span: Span<Element>) -> Void
@@ -42,7 +43,7 @@ struct SpanBuffer<Element> {
     count &+= 1
   }
 
-  /// Passes on what has been gathered.
+  /// Passes on the gathered values.
   @inlinable
   mutating func flush(_ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     guard count > 0 else { return }
@@ -51,21 +52,21 @@ struct SpanBuffer<Element> {
     count = 0
   }
 
-  /// Passes on what is lent, before its owner may release it.
+  /// Passes on the borrowed values, before their owner may release them.
   @inlinable
   mutating func giveBack(_ body: (_ start: Int, _ span: Span<Element>) -> Void) { if isBorrowing { flush(body) } }
 }
 
 extension SpanBuffer {
-  /// Adds those values of a span whose bit is set, counting ranks.
+  /// Adds the values of a span whose bits are set, and counts their ranks.
   ///
   /// - Parameters:
   ///   - span: the values.
-  ///   - offset: the place in the span that the lowest bit stands for.
-  ///   - word: which values to add.
-  ///   - count: how many of the word's bits count, 1...64.
+  ///   - offset: the index in the span that belongs to the lowest bit.
+  ///   - word: a bit for each value: whether to add the value.
+  ///   - count: the number of the word's bits in use, 1...64.
   ///   - rank: the position of the next value; advanced.
-  ///   - body: receives what has been gathered.
+  ///   - body: receives the gathered values.
   @inlinable
   mutating func append(
     _ span: Span<Element>, from offset: Int, _ word: UInt64, _ count: Int, rank: inout Int,
@@ -73,7 +74,7 @@ extension SpanBuffer {
   ) {
     if word == 0 { return }
     if word == ~0 {
-      // A whole word: worth passing on as it stands.
+      // A whole word is long enough to be passed on without a copy.
       flush(body)
       body(rank, span.extracting(offset..<offset &+ 64))
       rank &+= 64

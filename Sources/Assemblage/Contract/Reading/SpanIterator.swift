@@ -1,4 +1,4 @@
-/// What has values by position, and passes them in pieces that are contiguous in memory: a node, or a snapshot of one.
+/// A node, or a snapshot of one: it has values by position, and passes them in pieces that are contiguous in memory.
 @usableFromInline
 protocol SpanReadable<Element> {
   associatedtype Element
@@ -15,8 +15,8 @@ protocol SpanReadable<Element> {
 
 /// Iterates over the values of a `FlatNode`, or of a snapshot.
 ///
-/// It reads one value first, then two, four, up to 256 at a time. If the node changes meanwhile, the iterator still passes the
-/// values that it has read. The values after them are the node's present ones.
+/// The iterator reads one value first, then two, four, up to 256 at a time. If the node changes meanwhile, the iterator
+/// still passes the values that it has read. The values after them are the node's present ones.
 ///
 /// ```swift
 /// var numbers = ArrayNode([3, 8]).makeIterator()
@@ -26,10 +26,10 @@ protocol SpanReadable<Element> {
 /// ```
 public struct SpanIterator<Element>: IteratorProtocol {
   @usableFromInline let source: any SpanReadable<Element>
-  /// The values that were read last, and how many of them have been passed on.
+  /// The values that were read last, and the number of them that have been passed on.
   @usableFromInline var piece: [Element] = []
   @usableFromInline var passed = 0
-  /// The position of the first of them.
+  /// The position of the first value of the piece.
   @usableFromInline var start = 0
 
   @inlinable
@@ -37,7 +37,7 @@ public struct SpanIterator<Element>: IteratorProtocol {
 
   /// The next value; nil at the end.
   ///
-  /// - Precondition: the child that comes next has a value.
+  /// - Precondition: the next child has a value.
   @inlinable
   public mutating func next() -> Element? {
     if passed == piece.count { read() }
@@ -49,7 +49,7 @@ public struct SpanIterator<Element>: IteratorProtocol {
   @inlinable
   mutating func read() {
     start += piece.count
-    // The count is asked for at each piece, because a node may change meanwhile.
+    // The count is read again for each piece, because a node may change meanwhile.
     let length = Swift.min(Swift.max(1, 2 * piece.count), gatheringCapacity, source.count - start)
     piece = []
     passed = 0
