@@ -1,4 +1,4 @@
-/// A list that mostly has one element, which needs no allocation and no look at other memory.
+/// A list that usually has one element; a list of one element needs no allocation and no access to other memory.
 struct FirstAndRest<Element>: RandomAccessCollection {
   private var first: Element?
   private var rest: [Element] = []
@@ -14,7 +14,7 @@ struct FirstAndRest<Element>: RandomAccessCollection {
   /// Whether there is no element.
   var isEmpty: Bool { first == nil }
 
-  /// The only element, where there is no other.
+  /// The only element; nil if there are none or several.
   var only: Element? { rest.isEmpty ? first : nil }
 
   /// The element at a position, `0..<count`.
@@ -23,7 +23,7 @@ struct FirstAndRest<Element>: RandomAccessCollection {
     return first
   }
 
-  /// Takes the only element out; nil where there are several, which then all stay.
+  /// Removes the only element, and returns it; nil if there are several elements, which then all stay.
   mutating func removeOnly() -> Element? { rest.isEmpty ? first.take() : nil }
 
   /// Adds an element at the end.
@@ -31,9 +31,9 @@ struct FirstAndRest<Element>: RandomAccessCollection {
     if first == nil { first = consume element } else { rest.append(consume element) }
   }
 
-  /// Removes the element at a position, `0..<count`; the last element takes its place.
+  /// Removes the element at a position, `0..<count`, and moves the last element to this position.
   ///
-  /// - Returns: the element that has taken the place; nil where the last one was removed.
+  /// - Returns: the element that is now at the position; nil if the removed element was the last one.
   mutating func removeBySwap(at position: Int) -> Element? {
     guard position == 0 else { return rest.removeBySwap(at: position - 1) }
     first = rest.popLast()

@@ -1,19 +1,21 @@
-// Elements asked about where they stand. A closure takes its argument without owning it, so what holds the element may be the
-// storage alone; but an element that is read out of a span is copied first, which retains what it refers to, and
-// releases it afterwards. For objects and strings that was five sixths of a predicate's time. See Decision 33.
+// Calling closures with elements in place. A closure receives its argument without owning it, so the storage alone may
+// hold the element. But an element that is read from a span is copied first: the copy retains the objects that the
+// element refers to, and releases them afterwards. For objects and strings, this was five sixths of a predicate's time.
+// See Decision 33.
 
 /// Hands the elements of a span to closures, one at a time, without retaining them.
 ///
-/// The bytes of an element are moved to memory of its own, taken from there for the time of one call, and put back; nothing
-/// is counted, and the storage is never written, so other threads may read it as well. What keeps the element alive is
-/// the storage of the span, which its owner holds as long as the span is valid. A closure that stores the element retains
-/// it, as it would any argument.
+/// The bytes of an element are copied to separate memory, moved out of that memory for the time of one call, and put
+/// back. No reference is counted. The storage is never written, so other threads may read it at the same time. The
+/// storage of the span keeps the element alive, and the owner of the storage keeps it as long as the span is valid. A
+/// closure that stores the element retains it, like any argument.
 ///
-/// What has no references, and what can't be moved by its bytes alone (a structure with a weak reference), is copied.
+/// An element is copied in the usual way if it has no references. The same is true if its bytes alone cannot be moved
+/// (a structure with a weak reference).
 @safe
 @usableFromInline
 struct Lender<Element>: ~Copyable {
-  // The memory of the span, and room for one element, which is not initialized between two calls.
+  // The memory of the span, and room for one element; the room is not initialized between two calls.
   @usableFromInline let base: UnsafePointer<Element>
   @usableFromInline let room: UnsafeMutablePointer<Element>
 
@@ -23,13 +25,15 @@ struct Lender<Element>: ~Copyable {
     unsafe self.room = room
   }
 
-  /// Calls a closure with the element at an index of the span, which is not checked.
+  /// Calls a closure with the element at an index of the span.
+  ///
+  /// The index is not checked.
   ///
   /// - Parameters:
   ///   - index: within the span.
   ///   - body: the closure.
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws.
+  /// - Returns: the result of the closure.
+  /// - Throws: the error of the closure.
   @inlinable @inline(__always)
   func lend<Result, Failure: Error>(
     _ index: Int, to body: (Element) throws(Failure) -> Result
@@ -37,7 +41,7 @@ struct Lender<Element>: ~Copyable {
     if !isLendable(Element.self) { return try unsafe body(base[index]) }
     unsafe UnsafeMutableRawPointer(room).copyMemory(from: base + index, byteCount: MemoryLayout<Element>.size)
     let element = unsafe room.move()
-    // Put back, not destroyed, whichever way the call ends.
+    // The element is put back, not destroyed, whether the call returns or throws.
     do throws(Failure) {
       let result = try body(element)
       unsafe room.initialize(to: consume element)
@@ -49,15 +53,16 @@ struct Lender<Element>: ~Copyable {
   }
 }
 
-/// Whether elements are handed on by their bytes: they have references that would be retained, and may be moved so.
+/// Whether elements are lent by their bytes: they contain references that a copy would retain, and they may be moved by
+/// bytes.
 @inlinable @inline(__always)
 func isLendable<Element>(_ type: Element.Type) -> Bool { !_isPOD(type) && _isBitwiseTakable(type) }
 
 extension Span where Element: Copyable {
-  /// Calls a closure with a lender of the elements; not where there are none.
+  /// Calls a closure with a lender of the elements, unless the span is empty.
   ///
   /// - Parameter body: the closure.
-  /// - Throws: what the closure throws.
+  /// - Throws: the error of the closure.
   @inlinable @inline(__always)
   func withLender<Failure: Error>(
     _ body: (borrowing Lender<Element>) throws(Failure) -> Void
@@ -73,7 +78,7 @@ extension Span where Element: Copyable {
   /// Calls a closure with each element and its index, without retaining the element.
   ///
   /// - Parameter body: the closure.
-  /// - Throws: what the closure throws.
+  /// - Throws: the error of the closure.
   @inlinable @inline(__always)
   package func lendEach<Failure: Error>(
     _ body: (_ index: Int, _ element: Element) throws(Failure) -> Void

@@ -1,17 +1,17 @@
-// Sorting rows where they stand. `Array.sort(by:)` copies what it compares and what it moves, which retains and releases
-// objects; here elements are moved by their bytes. See Decision 33.
+// Sorting rows in place. `Array.sort(by:)` copies the elements that it compares and moves, so it retains and releases
+// objects. This sort moves the elements by their bytes. See Decision 33.
 
-/// Sorts elements in memory of its own, without retaining them: a merge sort that uses the runs which are there.
+/// Sorts elements in memory that belongs to the caller, without retaining them.
 ///
-/// Which runs are merged first follows Powersort: Munro and Wild, "Nearly-Optimal Mergesorts: Fast, Practical Sorting Methods
-/// That Optimally Adapt to Existing Runs", ESA 2018.
+/// This is a merge sort that uses the runs which exist already. The order of the merges follows Powersort: Munro and
+/// Wild, "Nearly-Optimal Mergesorts: Fast, Practical Sorting Methods That Optimally Adapt to Existing Runs", ESA 2018.
 @safe
 @usableFromInline
 struct MovingSort<Element>: ~Copyable {
   /// The elements; all of them are initialized between two steps.
   @usableFromInline let base: UnsafeMutablePointer<Element>
   @usableFromInline let count: Int
-  /// Room for as many; not initialized between two steps.
+  /// Room for as many elements; not initialized between two steps.
   @usableFromInline let room: UnsafeMutablePointer<Element>
 
   @inlinable
@@ -21,7 +21,7 @@ struct MovingSort<Element>: ~Copyable {
     unsafe self.room = room
   }
 
-  /// A run that is sorted, and how deep the merge with the one before lies.
+  /// A sorted run, and the depth of its merge with the run before it.
   @usableFromInline
   struct Run {
     @usableFromInline var start: Int
@@ -57,10 +57,13 @@ struct MovingSort<Element>: ~Copyable {
     }
   }
 
-  /// In the tree of merges that halves the whole again and again, the depth of the node between the middles of two runs.
+  /// The depth of the merge of two neighbouring runs in a tree of merges.
+  ///
+  /// The root of this tree halves all elements, its children halve the halves, and so on. The result is the depth of
+  /// the node that lies between the middles of the two runs.
   @inlinable
   static func power(_ first: Int, _ second: Int, _ end: Int, _ count: Int) -> Int {
-    // Twice the middles, as fractions of twice the count.
+    // Twice the middles. As fractions of the whole, they are to be divided by twice the count.
     var left = first &+ second
     var right = second &+ end
     var power = 0
@@ -77,7 +80,9 @@ struct MovingSort<Element>: ~Copyable {
     }
   }
 
-  /// Compares two elements, which are taken out for the time of the call.
+  /// Compares two elements.
+  ///
+  /// The elements are moved out of their memory for the time of the call.
   @inlinable @inline(__always)
   static func precedes<Failure: Error>(
     _ first: UnsafeMutablePointer<Element>, _ second: UnsafeMutablePointer<Element>,
@@ -97,7 +102,7 @@ struct MovingSort<Element>: ~Copyable {
     }
   }
 
-  /// Finds the run that begins at a place, and makes it 24 elements long at least.
+  /// Finds the run that begins at a place, and extends the run to at least 24 elements.
   @inlinable @inline(__always)
   func endOfRun<Failure: Error>(
     from start: Int, _ areInIncreasingOrder: (Element, Element) throws(Failure) -> Bool
@@ -116,7 +121,7 @@ struct MovingSort<Element>: ~Copyable {
     }
     let least = Swift.min(start &+ 24, count)
     while end < least {
-      // Behind those that are not greater, so that ties stay as they are.
+      // The element is inserted behind all elements that are not greater, so that the sort is stable.
       var low = start
       var high = end
       while low < high {
@@ -141,13 +146,13 @@ struct MovingSort<Element>: ~Copyable {
     _ start: Int, _ middle: Int, _ end: Int,
     _ areInIncreasingOrder: (Element, Element) throws(Failure) -> Bool
   ) throws(Failure) {
-    // Often they are in order already.
+    // Neighbouring runs are often in order already.
     guard try unsafe Self.precedes(base + middle, base + (middle &- 1), areInIncreasingOrder) else { return }
     let count = middle &- start
     unsafe room.moveInitialize(from: base + start, count: count)
     var left = 0
     var right = middle
-    // Between the place and the right run there is always room for what is left of the left one.
+    // The gap between `place` and the right run always has room for the rest of the left run.
     var place = start
     do throws(Failure) {
       while left < count, right < end {
@@ -171,9 +176,9 @@ struct MovingSort<Element>: ~Copyable {
 extension Array {
   /// Sorts in place, stably, without retaining an element.
   ///
-  /// - Parameter areInIncreasingOrder: says whether its first argument comes before its second.
-  /// - Throws: what the closure throws; all elements are there then, in some order.
-  /// - Complexity: O(n · log n), and O(n) where there are few runs that are in order or in the reverse one.
+  /// - Parameter areInIncreasingOrder: whether its first argument must be before its second.
+  /// - Throws: the error of the closure; all elements are in the array then, in some order.
+  /// - Complexity: O(n · log n), and O(n) if the array consists of few ascending or descending runs.
   @inlinable @inline(__always)
   mutating func sortByMoving<Failure: Error>(
     _ areInIncreasingOrder: (Element, Element) throws(Failure) -> Bool

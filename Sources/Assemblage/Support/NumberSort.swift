@@ -1,10 +1,10 @@
-// `sort(by:)` is compiled anew for each type of element and each closure, some 4 KB of code a time. Most lists here are
-// sorted by a position, so that one compiled sort, of numbers, does for all of them.
+// `sort(by:)` is compiled again for each type of element and each closure, with about 4 KB of code each time. Most
+// lists here are sorted by a position. So one compiled sort of numbers serves all of them.
 
 extension Array {
   /// Sorts by a number of each element, ascending.
   ///
-  /// Passes a list that is in order already without further work, which is the usual case.
+  /// A list that is already in order needs no further work. This is the usual case.
   ///
   /// - Complexity: O(n · log n) for n elements; O(n) where they are in order.
   mutating func sort(byNumber number: (Element) -> Int) {
@@ -21,7 +21,7 @@ extension Array {
 }
 
 extension Sequence {
-  /// The elements by a number of each, ascending; see `Array.sort(byNumber:)`.
+  /// The elements in ascending order of a number of each element; see `Array.sort(byNumber:)`.
   func sorted(byNumber number: (Element) -> Int) -> [Element] {
     var elements = Array(self)
     elements.sort(byNumber: number)

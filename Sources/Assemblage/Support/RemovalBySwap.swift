@@ -1,7 +1,7 @@
 extension Array {
-  /// Removes the element at a position, `0..<count`; the last element takes its place.
+  /// Removes the element at a position, `0..<count`, and moves the last element to this position.
   ///
-  /// - Returns: the element that has taken the place; nil where the last one was removed.
+  /// - Returns: the element that is now at the position; nil if the removed element was the last one.
   /// - Complexity: O(1).
   mutating func removeBySwap(at position: Int) -> Element? {
     let last = removeLast()

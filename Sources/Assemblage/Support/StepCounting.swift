@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-// `countStep(_:_:)` for code that may be inlined into other packages, and so can't name it.
+// Wrappers of `countStep(_:_:)`, for code that may be inlined into other packages: such code cannot name `countStep`.
 
 /// Counts calls of a predicate, a comparator, or another closure of the user's.
 @inlinable @inline(__always)

@@ -1,6 +1,6 @@
 /// Stops the program with one sentence unless a condition holds.
 ///
-/// It is what `precondition` is, except that a release build prints the sentence too.
+/// Unlike `precondition`, it prints the sentence in a release build too.
 @inlinable @inline(__always)
 package func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
   if !condition { trap(sentence()) }
@@ -8,7 +8,7 @@ package func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
 
 /// Stops the program with one sentence, in release builds too.
 ///
-/// Out of line, so that the checks stay cheap.
+/// This function is not inlined, so that the checks which call it stay cheap.
 @usableFromInline @inline(never)
 func trap(_ sentence: String) -> Never { fatalError(sentence) }
 
