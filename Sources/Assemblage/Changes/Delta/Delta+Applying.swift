@@ -1,5 +1,5 @@
 extension Delta {
-  /// The elements after the change, given those before it.
+  /// The elements after the change, made from the elements before it.
   ///
   /// ```swift
   /// let delta = Delta(removals: [0..<1], insertions: [2..<3])
@@ -8,9 +8,10 @@ extension Delta {
   ///
   /// - Parameters:
   ///   - old: the elements before the change.
-  ///   - new: yields the inserted or updated element at a position after the change. It is called in ascending order.
+  ///   - new: returns the inserted or updated element at a position after the change. It is called in ascending
+  ///     order.
   /// - Returns: the elements after the change.
-  /// - Precondition: `old` reaches at least as far as the delta does.
+  /// - Precondition: `old` has all positions before the change that the delta refers to.
   /// - Complexity: O(n + p) for n elements after the change and p ranges.
   public func applying<Element>(to old: [Element], new: (Int) throws -> Element) rethrows -> [Element] {
     require(
@@ -41,7 +42,7 @@ extension Delta {
 }
 
 extension Delta {
-  /// Whether the change speaks only of positions that `count` elements, and what becomes of them, have.
+  /// Whether all positions of the change exist, if there are `count` elements before the change.
   func fits(_ count: Int) -> Bool {
     let after = count + countChange
     let preLimit = max(removals.last?.upperBound ?? 0, moves.map(\.source.upperBound).max() ?? 0)

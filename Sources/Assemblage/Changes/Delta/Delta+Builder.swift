@@ -1,14 +1,14 @@
 extension Delta {
-  /// Puts a delta together from what stands in the new order, from left to right.
+  /// Builds a delta from its parts, in the order after the change.
   ///
-  /// Whatever is neither kept nor inside an appended delta's survivors was removed. So a join says, member by member
-  /// in the new order, what it is made of:
+  /// An element is removed if it is neither kept nor a survivor of an appended delta. For example, a join appends its
+  /// members one by one, in the new order:
   ///
   /// ```swift
   /// var builder = Delta.Builder()
   /// builder.append(first, preStart: 0, preCount: 10, postCount: 11)   // a member that changed
-  /// builder.insert(5)                                                 // a member that came
-  /// builder.keep(30..<40)                                             // a member that moved up; 10..<30 left
+  /// builder.insert(5)                                                 // a new member
+  /// builder.keep(30..<40)                                             // a member that moved up; 10..<30 was removed
   /// let delta = builder.finish(preCount: 40)
   /// ```
   @_spi(NodeAuthors)
@@ -16,10 +16,10 @@ extension Delta {
     private var pieces: [Piece] = []
     private var updates: [Range<Int>] = []
 
-    /// The number of elements appended so far: the next one's position after the change.
+    /// The number of elements appended so far: the position of the next element after the change.
     public private(set) var postCount = 0
 
-    /// Creates a builder in which nothing stands yet.
+    /// Creates a builder without any elements.
     public init() {}
 
     /// Appends the survivors that were at `range` before the change.
@@ -31,7 +31,7 @@ extension Delta {
       postCount += range.count
     }
 
-    /// Appends the survivors that were at `range` before the change, as updated.
+    /// Appends the survivors that were at `range` before the change, and marks them as updated.
     ///
     /// - Precondition: no position is negative; none is kept twice (checked by `finish(preCount:)`).
     public mutating func update(_ range: Range<Int>) {
@@ -51,10 +51,10 @@ extension Delta {
     /// Appends a part that changed by `delta`.
     ///
     /// - Parameters:
-    ///   - delta: what happened inside the part; its positions count from the part's start.
-    ///   - preStart: where the part started before the change.
-    ///   - preCount: how many elements it had before the change.
-    ///   - postCount: how many it has after it.
+    ///   - delta: the change of the part; its positions count from the part's start.
+    ///   - preStart: the part's start before the change.
+    ///   - preCount: the number of its elements before the change.
+    ///   - postCount: the number of its elements after the change.
     /// - Precondition: `preCount` and `postCount` differ by `delta.countChange`, and the delta does not reach beyond
     ///   `preCount`.
     public mutating func append(_ delta: Delta, preStart: Int, preCount: Int, postCount: Int) {
@@ -82,11 +82,11 @@ extension Delta {
       }
     }
 
-    /// The delta of everything appended.
+    /// The delta of all appended elements.
     ///
-    /// - Parameter preCount: the number of elements before the change: those that were not kept were removed.
-    /// - Returns: the delta from the `preCount` elements to those appended, in canonical form.
-    /// - Precondition: nothing was kept twice or from beyond `preCount`.
+    /// - Parameter preCount: the number of elements before the change; the elements that were not kept are removed.
+    /// - Returns: the delta from the `preCount` elements to the appended ones, in canonical form.
+    /// - Precondition: no element was kept twice, and none lies beyond `preCount`.
     /// - Complexity: O(p) for p parts; O(p · log p) where parts moved.
     public func finish(preCount: Int) -> Delta {
       var sorted = pieces

@@ -3,11 +3,12 @@ extension Delta {
   ///
   /// - Parameters:
   ///   - given: the runs of survivors, ascending in `new`, disjoint.
-  ///   - oldCount: the number of elements before the change; behind them everything survives in order.
-  ///   - newCount: the number of those same elements and the new ones after the change.
-  ///   - updates: positions after the change, a canonical list; inserted ones are ignored.
+  ///   - oldCount: the number of elements before the change; all elements behind them survive in order.
+  ///   - newCount: the number of elements after the change: the survivors of the `oldCount` elements, and the new
+  ///     elements.
+  ///   - updates: positions after the change, a canonical list; inserted positions are ignored.
   init(pieces given: [Piece], oldCount: Int, newCount: Int, updates: [Range<Int>]) {
-    // 1. Runs as long as they can be.
+    // 1. Join the runs, so that each is as long as possible.
     var pieces: [Piece] = []
     pieces.reserveCapacity(given.count)
     var insertions: [Range<Int>] = []
@@ -28,7 +29,7 @@ extension Delta {
     }
     if newCount > new { insertions.append(new..<newCount) }
 
-    // 2. What is in no run, before the change, was removed.
+    // 2. The elements before the change that are in no run were removed.
     let order = ascending ? [] : Self.order(of: pieces, oldCount: oldCount)
     var removals: [Range<Int>] = []
     var old = 0
@@ -39,7 +40,7 @@ extension Delta {
     }
     if oldCount > old { removals.append(old..<oldCount) }
 
-    // 3. The heaviest runs that are in order stand still; the others moved.
+    // 3. The heaviest runs that are in order stay; the others moved.
     let moves = ascending ? [] : Self.fewestMoves(of: pieces, order: order)
     self.init(
       canonicalRemovals: removals, insertions: insertions,
@@ -48,7 +49,7 @@ extension Delta {
 
   /// The indexes of runs in the order before the change.
   ///
-  /// Where there are many, they are dealt out to their places rather than compared.
+  /// Many runs are distributed to a table of positions, without comparing them.
   ///
   /// - Complexity: O(p · log p) for p runs.
   private static func order(of pieces: [Piece], oldCount: Int) -> [Int] {
@@ -65,18 +66,20 @@ extension Delta {
 
   /// The runs outside a heaviest increasing subsequence, in the order after the change.
   ///
-  /// Dynamic programming over a Fenwick tree of prefix maxima (Fredman, "On computing the length of longest increasing
-  /// subsequences", 1975, with weights): the best sum that ends in a run is its own weight and the best of those before it
-  /// in both orders. Of equally good predecessors the one that comes first in the order after the change is taken.
+  /// This is dynamic programming over a Fenwick tree of prefix maxima (Fredman, "On computing the length of longest
+  /// increasing subsequences", 1975, with weights). The best sum that ends in a run is the run's own weight plus the
+  /// best sum of the runs before it in both orders. Among equally good predecessors, the first one in the order after
+  /// the change is used.
   ///
-  /// Runs that follow each other in both orders, with nothing but removals and insertions between them, stand still
-  /// together or move together; so they are one step. Few are left where few elements moved.
+  /// Runs that follow each other in both orders, with only removals and insertions between them, form a block. They
+  /// stay together or move together, so a block counts as one run with the sum of the weights. If few elements moved,
+  /// there are few blocks.
   ///
   /// - Parameters:
   ///   - pieces: runs in the order after the change.
-  ///   - order: their indexes in the order before it.
-  /// - Returns: moves sorted by destination; as few elements as can be.
-  /// - Complexity: O(p + b · log b) for p runs, b of which follow another one than before.
+  ///   - order: the indexes of the runs in the order before the change.
+  /// - Returns: moves sorted by destination; they move as few elements as possible.
+  /// - Complexity: O(p + b · log b) for p runs in b blocks.
   static func fewestMoves(of pieces: [Piece], order: [Int]) -> [Move] {
     // The block of each run, and the weight of each block.
     var block = [Int](repeating: 0, count: pieces.count)
@@ -107,20 +110,21 @@ extension Delta {
     return moves
   }
 
-  /// Which of some weights, with a rank each, are in the heaviest subsequence whose ranks ascend.
+  /// Finds the heaviest subsequence of weights whose ranks ascend.
   ///
-  /// Of equal sums the one that ends first is taken, and so of the predecessors of each weight.
+  /// Among equal sums, the one that ends first is used. The same holds for the predecessors of each weight.
   ///
   /// - Parameters:
   ///   - weights: at least 1 each.
-  ///   - ranks: the numbers below their count, each once.
-  /// - Returns: for each weight whether it is.
+  ///   - ranks: a rank for each weight: the numbers below the count of weights, each once.
+  /// - Returns: for each weight, whether it is in the subsequence.
   /// - Complexity: O(b · log b) for b weights.
   static func heaviestIncreasing(weights: [Int], ranks: [Int]) -> [Bool] {
     let count = weights.count
-    // A sum and, below it, the complement of where it ends: of equal sums, the one that ends first is greater.
+    // A sum and, in the lower bits, the complement of the index where it ends: of equal sums, the one that ends first
+    // is greater.
     func key(_ sum: Int, _ index: Int) -> UInt128 { UInt128(UInt(sum)) << 64 | UInt128(UInt64(count - index)) }
-    // Node i of the tree holds the best among the ranks (i - lowbit(i))..<i; 0: none.
+    // Node i of the tree holds the best key among the ranks (i - lowbit(i))..<i; 0 for none.
     var best = [UInt128](repeating: 0, count: count + 1)
     var predecessor = [Int](repeating: count, count: count)
     func heaviest(before rank: Int) -> UInt128 {

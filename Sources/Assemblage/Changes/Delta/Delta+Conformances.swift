@@ -1,5 +1,5 @@
 extension Delta: Hashable, CustomStringConvertible {
-  /// Whether two deltas mean the same.
+  /// Whether two deltas describe the same change.
   public static func == (left: Delta, right: Delta) -> Bool {
     switch (left.storage, right.storage) {
     case (.identity, .identity): true
@@ -14,7 +14,7 @@ extension Delta: Hashable, CustomStringConvertible {
     }
   }
 
-  /// Hashes what the delta means: equal deltas hash alike.
+  /// Hashes the change: equal deltas have equal hashes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(removals)
     hasher.combine(insertions)
@@ -22,7 +22,7 @@ extension Delta: Hashable, CustomStringConvertible {
     hasher.combine(moves)
   }
 
-  /// As `[-1, +2..<5, ~0, 7→3]`: removed, inserted, updated, moved.
+  /// A text like `[-1, +2..<5, ~0, 7→3]`: the removed, inserted, updated and moved positions.
   public var description: String {
     let parts =
       removals.map { "-\(Self.text($0))" } + insertions.map { "+\(Self.text($0))" }

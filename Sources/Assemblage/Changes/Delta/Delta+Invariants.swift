@@ -1,5 +1,5 @@
 extension Delta {
-  /// Checks, where the trait `InternalChecks` is on, that the delta is canonical.
+  /// Checks that the delta is canonical, if the trait `InternalChecks` is on.
   @inline(__always)
   func checkInvariants() {
     #if InternalChecks

@@ -1,12 +1,12 @@
 extension Delta {
-  /// Creates the delta in which the given elements left, came, changed and moved.
+  /// Creates the delta in which the given elements were removed, inserted, updated and moved.
   ///
-  /// The ranges come in any order; empty ones are ignored, adjacent ones joined. An update of an inserted element is
-  /// absorbed by the insertion. Moves need not be the fewest: the delta holds the fewest.
+  /// The ranges may be in any order; empty ranges are ignored, and adjacent ranges are joined. An update of an inserted
+  /// element is absorbed by the insertion. The given moves may be more than necessary: the delta holds the fewest.
   ///
   /// ```swift
   /// Delta(removals: [4..<5, 0..<2], insertions: [1..<2])
-  /// Delta(moves: [Delta.Move(from: 0..<1, to: 0..<1)]).isEmpty   // true: it stayed where it was
+  /// Delta(moves: [Delta.Move(from: 0..<1, to: 0..<1)]).isEmpty   // true: the element stayed at its position
   /// ```
   ///
   /// - Parameters:
@@ -14,8 +14,8 @@ extension Delta {
   ///   - insertions: positions after the change.
   ///   - updates: positions after the change; they may overlap.
   ///   - moves: sources before and destinations after the change.
-  /// - Precondition: No position is negative; no position before the change is removed or moved twice or both; no
-  ///   position after it is inserted or a destination twice or both.
+  /// - Precondition: no position is negative; no position before the change is removed or moved twice, or removed and
+  ///   moved; no position after the change is inserted or a destination twice, or both.
   /// - Complexity: O(p · log p) for p ranges.
   public init(
     removals: [Range<Int>] = [], insertions: [Range<Int>] = [], updates: [Range<Int>] = [], moves: [Move] = []
@@ -69,7 +69,7 @@ extension Delta {
     return range.isEmpty ? Delta() : Delta(storage: .removal(range))
   }
 
-  /// The change of the elements at `range`, which stay where they are.
+  /// The update of the elements at `range`, which keep their positions.
   ///
   /// - Precondition: `range` has no negative position.
   public static func update(_ range: Range<Int>) -> Delta {
@@ -81,26 +81,32 @@ extension Delta {
   ///
   /// ```swift
   /// Delta.move(0..<1, to: 2)   // ["a", "b", "c"] → ["b", "c", "a"]
-  /// Delta.move(1..<3, to: 0)   // ["a", "b", "c"] → ["b", "c", "a"], and == the one above
+  /// Delta.move(1..<3, to: 0)   // ["a", "b", "c"] → ["b", "c", "a"], equal to the delta above
   /// ```
   ///
   /// - Parameters:
   ///   - range: positions before the change.
   ///   - destination: the position of the first of them after the change.
-  /// - Returns: the move of whichever are fewer: the elements at `range`, or those that they pass.
+  /// - Returns: the move of the elements at `range`, or of the elements that they pass, if these are fewer.
   /// - Precondition: no position is negative.
   public static func move(_ range: Range<Int>, to destination: Int) -> Delta {
     move(range, to: destination, updating: [])
   }
 
-  /// `move(_:to:)`, with elements that are updated as well: positions after the change, in canonical form.
+  /// Makes the delta of `move(_:to:)`, with updated elements.
+  ///
+  /// - Parameters:
+  ///   - range: positions before the change.
+  ///   - destination: the position of the first of them after the change.
+  ///   - updates: positions after the change, in canonical form.
+  /// - Returns: the move with the updates.
   static func move(_ range: Range<Int>, to destination: Int, updating updates: [Range<Int>]) -> Delta {
     check(range, "a moved")
     check(destination..<destination, "a moved")
     if range.isEmpty || range.lowerBound == destination {
       return Delta(canonicalRemovals: [], insertions: [], updates: updates)
     }
-    // Either the range passes its neighbours or they pass it, whichever are fewer.
+    // Either the range passes its neighbours, or they pass the range. The smaller group moves.
     let distance = abs(destination - range.lowerBound)
     let forward = destination > range.lowerBound
     let passed =
@@ -110,19 +116,19 @@ extension Delta {
         from: destination..<range.lowerBound,
         to: (destination + range.count)..<(range.lowerBound + range.count))
     let moving = Move(from: range, to: destination..<(destination + range.count))
-    // Of two that are equally many, the one that comes later in the new order moves: see `fewestMoves`.
+    // If both groups have the same size, the later one in the new order moves: see `fewestMoves`.
     let moved = range.count < distance || (range.count == distance && forward) ? moving : passed
     let delta = Delta(canonicalRemovals: [], insertions: [], updates: updates, moves: [moved])
     delta.checkInvariants()
     return delta
   }
 
-  /// This delta with the elements at `ranges` updated as well.
+  /// This delta, with the elements at `ranges` also updated.
   ///
-  /// - Parameter ranges: positions after the change; those of inserted elements are ignored.
+  /// - Parameter ranges: positions after the change; positions of inserted elements are ignored.
   /// - Returns: the same delta with more updates.
   /// - Precondition: no position is negative.
-  /// - Complexity: O(p) for p ranges, those given included.
+  /// - Complexity: O(p) for p ranges, including the given ones.
   package func updating(_ ranges: some Sequence<Range<Int>>) -> Delta {
     let added = RangeLists.normalized(ranges)
     if added.isEmpty { return self }
@@ -143,7 +149,7 @@ extension Delta {
     require(range.upperBound <= largestPosition, "Delta: \(what()) position is beyond 2^62: \(range).")
   }
 
-  /// `ranges`, sorted and joined where they touch.
+  /// `ranges`, sorted, and joined if they touch each other.
   private static func disjoint(_ ranges: [Range<Int>], _ what: String) -> [Range<Int>] {
     func check(_ range: Range<Int>) { Self.check(range, what == "inserted" ? "an inserted" : "a \(what)") }
     if RangeLists.isNormalized(ranges) {

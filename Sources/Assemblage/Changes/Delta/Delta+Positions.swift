@@ -1,5 +1,5 @@
 extension Delta {
-  /// The position after the change of the element that was at `old` before it; nil if it was removed.
+  /// The position after the change of the element that was at `old` before the change; nil for a removed element.
   ///
   /// ```swift
   /// Delta.removal(2..<4).position(after: 5)   // 3
@@ -7,9 +7,9 @@ extension Delta {
   /// ```
   ///
   /// - Parameter old: a position before the change.
-  /// - Returns: its position after the change, or nil.
+  /// - Returns: the element's position after the change, or nil.
   /// - Precondition: `old` is not negative.
-  /// - Complexity: O(p) for p ranges; O(1) for one range. Ask a `PositionMap` for many positions.
+  /// - Complexity: O(p) for p ranges; O(1) for one range. For many positions, use a `PositionMap`.
   public func position(after old: Int) -> Int? {
     require(old >= 0, "Delta: a position is negative: \(old).")
     switch storage {
@@ -23,12 +23,12 @@ extension Delta {
     }
   }
 
-  /// The position before the change of the element that is at `new` after it; nil if it was inserted.
+  /// The position before the change of the element that is at `new` after the change; nil for an inserted element.
   ///
   /// - Parameter new: a position after the change.
-  /// - Returns: its position before the change, or nil.
+  /// - Returns: the element's position before the change, or nil.
   /// - Precondition: `new` is not negative.
-  /// - Complexity: O(p) for p ranges; O(1) for one range. Ask a `PositionMap` for many positions.
+  /// - Complexity: O(p) for p ranges; O(1) for one range. For many positions, use a `PositionMap`.
   public func position(before new: Int) -> Int? {
     require(new >= 0, "Delta: a position is negative: \(new).")
     switch storage {
@@ -42,8 +42,10 @@ extension Delta {
     }
   }
 
-  /// Where `position` goes when `removals`, in its own coordinates, are taken out, and `insertions`, in those of the
-  /// result, are put in; nil: it is taken out.
+  /// The result of removing and inserting ranges for `position`; nil if `position` is removed.
+  ///
+  /// The positions of `removals` are in the same coordinates as `position`, and the positions of `insertions` are in
+  /// the coordinates of the result.
   private static func mapped(
     _ position: Int, removing removals: [Range<Int>], inserting insertions: [Range<Int>]
   ) -> Int? {
@@ -60,7 +62,7 @@ extension Delta {
     return result
   }
 
-  /// A delta prepared for many questions about positions.
+  /// A delta that is prepared for many look-ups of positions.
   ///
   /// ```swift
   /// let map = Delta.PositionMap(.move(0..<1, to: 2))
@@ -70,7 +72,8 @@ extension Delta {
   /// ```
   @_spi(NodeAuthors)
   public struct PositionMap: Sendable {
-    /// The runs of survivors in both orders; the second is empty where both are the same. The last run is endless.
+    /// The runs of survivors in both orders; the second list is empty if both orders are the same. The last run is
+    /// endless.
     private var byNew: [Piece] = []
     private var byOld: [Piece] = []
 
@@ -78,7 +81,7 @@ extension Delta {
     ///
     /// - Complexity: O(p) for p ranges; O(p · log p) where elements moved.
     public init(_ delta: Delta) {
-      // An endless tail: as long as can be without overflow of either end.
+      // An endless tail: as long as possible without an overflow of either end.
       let oldCount = delta.oldExtent
       byNew = delta.pieces(oldCount: oldCount)
       let tail = Piece(
@@ -92,7 +95,7 @@ extension Delta {
       if delta.hasMoves { byOld = byNew.sorted(byNumber: \.old) }
     }
 
-    /// The position after the change of the element that was at `old` before it; nil if it was removed.
+    /// The position after the change of the element that was at `old` before the change; nil for a removed element.
     ///
     /// - Complexity: O(log p) for p ranges.
     public func position(after old: Int) -> Int? {
@@ -103,7 +106,7 @@ extension Delta {
       return pieces[next - 1].new + old - pieces[next - 1].old
     }
 
-    /// The position before the change of the element that is at `new` after it; nil if it was inserted.
+    /// The position before the change of the element that is at `new` after the change; nil for an inserted element.
     ///
     /// - Complexity: O(log p) for p ranges.
     public func position(before new: Int) -> Int? {
@@ -113,10 +116,11 @@ extension Delta {
       return byNew[next - 1].old + new - byNew[next - 1].new
     }
 
-    /// Calls `body` with each run of survivors among the elements that were at `range` before the change: its
-    /// positions before and after; ascending before.
+    /// Calls `body` with each run of survivors among the elements that were at `range` before the change.
     ///
-    /// - Complexity: O(log p) and one call a run.
+    /// `body` receives the run's positions before and after the change. The positions before the change ascend.
+    ///
+    /// - Complexity: O(log p), and one call for each run.
     public func forEachRun(inOld range: Range<Int>, _ body: (_ old: Range<Int>, _ new: Range<Int>) -> Void) {
       require(range.lowerBound >= 0, "Delta: a position is negative: \(range).")
       let pieces = byOld.isEmpty ? byNew : byOld
@@ -130,10 +134,11 @@ extension Delta {
       }
     }
 
-    /// Calls `body` with each run of survivors among the elements that are at `range` after the change: its
-    /// positions before and after; ascending after.
+    /// Calls `body` with each run of survivors among the elements that are at `range` after the change.
     ///
-    /// - Complexity: O(log p) and one call a run.
+    /// `body` receives the run's positions before and after the change. The positions after the change ascend.
+    ///
+    /// - Complexity: O(log p), and one call for each run.
     public func forEachRun(inNew range: Range<Int>, _ body: (_ old: Range<Int>, _ new: Range<Int>) -> Void) {
       require(range.lowerBound >= 0, "Delta: a position is negative: \(range).")
       var index = max(0, byNew.partitioningIndex { $0.new > range.lowerBound } - 1)
@@ -146,24 +151,24 @@ extension Delta {
       }
     }
 
-    /// Where the survivors among the elements at `range` before the change are after it: ascending, coalesced.
+    /// The positions after the change of the elements that were at `range` before the change: ascending, coalesced.
     ///
     /// - Complexity: O(log p + r · log r) for r runs.
     public func ranges(after range: Range<Int>) -> [Range<Int>] { ranges(after: CollectionOfOne(range)) }
 
-    /// Where the survivors among the elements at `range` after the change were before it: ascending, coalesced.
+    /// The positions before the change of the elements that are at `range` after the change: ascending, coalesced.
     ///
     /// - Complexity: O(log p + r · log r) for r runs.
     public func ranges(before range: Range<Int>) -> [Range<Int>] { ranges(before: CollectionOfOne(range)) }
 
-    /// Where the survivors among the elements at `ranges` before the change are after it: ascending, coalesced.
+    /// The positions after the change of the elements that were at `ranges` before the change: ascending, coalesced.
     func ranges(after ranges: some Sequence<Range<Int>>) -> [Range<Int>] {
       var result: [Range<Int>] = []
       for range in ranges { forEachRun(inOld: range) { result.append($1) } }
       return RangeLists.normalized(result)
     }
 
-    /// Where the survivors among the elements at `ranges` after the change were before it: ascending, coalesced.
+    /// The positions before the change of the elements that are at `ranges` after the change: ascending, coalesced.
     func ranges(before ranges: some Sequence<Range<Int>>) -> [Range<Int>] {
       var result: [Range<Int>] = []
       for range in ranges { forEachRun(inNew: range) { old, _ in result.append(old) } }

@@ -1,23 +1,24 @@
 extension Delta {
-  /// Takes this change to something that is kept in the order of the elements.
+  /// Applies this change to a structure that is kept in the order of the elements.
   ///
-  /// First everything that leaves its place is lifted, from the end, so that each range is where it was before the change;
-  /// then everything that comes to one is put there, from the start, so that each range is where it is after the change.
-  /// What moves is carried in between. Updates are left to the caller.
+  /// First, all removed ranges and all sources of moves are lifted, from the end to the start. So each of these ranges
+  /// is still where it was before the change. Then all inserted ranges and all destinations of moves are put, from the
+  /// start to the end. So each of these ranges is already where it is after the change. The caller carries the moved
+  /// elements from the first step to the second. Updates are left to the caller.
   ///
   /// ```swift
-  /// // An array of the elements, with nil for those that came:
+  /// // An array of the elements, with nil for the inserted ones:
   /// delta.rearrange(
   ///   carrying: { Array(array[$0]) }, lifting: { array.removeSubrange($0) },
   ///   putting: { array.insert(contentsOf: $1 ?? Array(repeating: nil, count: $0.count), at: $0.lowerBound) })
   /// ```
   ///
   /// - Parameters:
-  ///   - carry: gives what is at a range that moves, just before that is lifted.
-  ///   - lift: takes a range out.
-  ///   - put: puts a range in: with what was carried, or nil for a range that is inserted; these come in the order of
-  ///     `insertions`.
-  /// - Complexity: one call of `lift` and `put` for each range, and O(c · log c) for c ranges where elements moved.
+  ///   - carry: returns the contents of a range that moves, just before the range is lifted.
+  ///   - lift: removes a range.
+  ///   - put: inserts a range, with the carried contents, or with nil for an inserted range. The inserted ranges are
+  ///     in the order of `insertions`.
+  /// - Complexity: one call of `lift` and `put` for each range, and O(c · log c) for c ranges if elements moved.
   package func rearrange<Carried>(
     carrying carry: (Range<Int>) -> Carried, lifting lift: (Range<Int>) -> Void,
     putting put: (_ range: Range<Int>, _ carried: Carried?) -> Void

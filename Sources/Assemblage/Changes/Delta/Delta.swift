@@ -1,7 +1,7 @@
-/// What happened to one index space: which elements left, came, changed and moved.
+/// A change of one index space: the removed, inserted, updated and moved elements.
 ///
-/// A delta says, without the elements themselves, how the positions before a change (*pre*) and those after it
-/// (*post*) belong together:
+/// A delta maps the positions before a change (*pre*) to the positions after it (*post*), without the elements
+/// themselves:
 ///
 /// ```swift
 /// // ["a", "b", "c", "d"]  →  ["d", "a", "X", "c"], where "c" was changed in place
@@ -10,22 +10,22 @@
 ///   moves: [Delta.Move(from: 3..<4, to: 0..<1)])
 /// ```
 ///
-/// Removals and the sources of moves are positions **before** the change; insertions, updates and the destinations
-/// of moves are positions **after** it. A moved element stands in neither removals nor insertions; an updated element
-/// is never an inserted one, but may be a moved one.
+/// Removals and the sources of moves are positions **before** the change; insertions, updates and the destinations of
+/// moves are positions **after** it. A moved element is neither among the removals nor among the insertions. An updated
+/// element is never an inserted one, but may be a moved one.
 ///
-/// ## What it means
-/// A delta is a partial injection from pre to post positions, together with the set of those post positions that were
-/// updated. Behind the last position that it touches, every element keeps its place among its neighbours, however
-/// many there are: a delta needs no count, and the same one fits every sequence that is long enough.
+/// ## Meaning
+/// A delta is a partial injection from pre to post positions, together with the set of the updated post positions.
+/// Behind the last position that the delta touches, every element keeps its place among its neighbours, for any number
+/// of elements. So a delta needs no count, and it fits every sequence that is long enough.
 ///
 /// ## Canonical form
-/// All ranges are as long as they can be, and of all ways to tell the elements that moved from those that stood still,
-/// the one that moves the fewest elements is taken. So two deltas that mean the same *are* equal.
+/// All ranges are as long as possible. Often, several sets of moves explain the same order; the delta holds one that
+/// moves the fewest elements. So two deltas that describe the same change *are* equal.
 ///
-/// A delta of one range, the usual case, takes no memory on the heap.
+/// A delta of one range, the usual case, uses no memory on the heap.
 public struct Delta: Sendable {
-  /// How the changes are held: one range in place, everything else in a shared box.
+  /// The storage of a delta: one range in place, or everything else in a shared box.
   ///
   /// A delta that consists of one range of one kind is never `several`, so that equal deltas have equal cases.
   enum Storage: Sendable {
@@ -36,7 +36,7 @@ public struct Delta: Sendable {
     case several(Several)
   }
 
-  /// The lists of a delta that is more than one range.
+  /// The lists of a delta with more than one range.
   final class Several: Sendable {
     let removals: [Range<Int>]
     let insertions: [Range<Int>]
@@ -60,7 +60,7 @@ public struct Delta: Sendable {
 
   init(storage: Storage) { self.storage = storage }
 
-  /// Creates a delta of lists that are canonical already.
+  /// Creates a delta of lists that are already canonical.
   init(
     canonicalRemovals removals: [Range<Int>], insertions: [Range<Int>], updates: [Range<Int>],
     moves: [Move] = []
@@ -85,12 +85,12 @@ public struct Delta: Sendable {
     storage = .several(Several(removals: removals, insertions: insertions, updates: updates, moves: moves))
   }
 
-  /// Creates the delta of nothing having happened.
+  /// Creates the delta of no change.
   public init() { storage = .identity }
 
-  // MARK: What happened
+  // MARK: Removals, insertions, updates and moves
 
-  /// The elements that left: positions before the change, ascending, disjoint, not adjacent.
+  /// The removed elements: positions before the change, ascending, disjoint, not adjacent.
   public var removals: Ranges {
     switch storage {
     case .removal(let range): Ranges(range)
@@ -99,7 +99,7 @@ public struct Delta: Sendable {
     }
   }
 
-  /// The elements that came: positions after the change, ascending, disjoint, not adjacent.
+  /// The inserted elements: positions after the change, ascending, disjoint, not adjacent.
   public var insertions: Ranges {
     switch storage {
     case .insertion(let range): Ranges(range)
@@ -108,9 +108,9 @@ public struct Delta: Sendable {
     }
   }
 
-  /// The surviving elements that changed: positions after the change, ascending, disjoint, not adjacent.
+  /// The updated elements: positions after the change, ascending, disjoint, not adjacent.
   ///
-  /// They may have moved as well; inserted elements are never among them.
+  /// All of them are survivors, and some may have moved too; inserted elements are never among them.
   public var updates: Ranges {
     switch storage {
     case .update(let range): Ranges(range)
@@ -119,19 +119,19 @@ public struct Delta: Sendable {
     }
   }
 
-  /// The surviving elements that changed their place among the others, sorted by destination.
+  /// The survivors that changed their place among the others, sorted by destination.
   ///
-  /// Of all ways to explain the new order, this is one that moves the fewest elements.
+  /// Often, several sets of moves explain the new order. This is one that moves the fewest elements.
   public var moves: [Move] {
     if case .several(let several) = storage { several.moves } else { [] }
   }
 
-  /// Whether nothing happened.
+  /// Whether the delta has no changes.
   public var isEmpty: Bool {
     if case .identity = storage { true } else { false }
   }
 
-  /// The number of elements that came less the number of those that left.
+  /// The number of inserted elements minus the number of removed elements.
   public var countChange: Int {
     switch storage {
     case .identity, .update: 0
@@ -146,7 +146,7 @@ public struct Delta: Sendable {
     if case .several(let several) = storage { !several.moves.isEmpty } else { false }
   }
 
-  /// Whether positions changed: anything but updates.
+  /// Whether any positions changed, which is true for every change but updates.
   package var movesPositions: Bool {
     switch storage {
     case .identity, .update: false

@@ -1,16 +1,16 @@
 extension Delta {
-  /// The net change of this delta and one that follows it.
+  /// The net change of this delta and the delta that follows it.
   ///
-  /// What was inserted and then removed is gone from both; what was removed and then inserted stays two entries; the
-  /// update of an inserted element is absorbed.
+  /// An element that was inserted and then removed is in neither list. An element that was removed and then inserted
+  /// remains a removal and an insertion. The update of an inserted element is absorbed.
   ///
   /// ```swift
   /// Delta.insertion(2..<3).composed(with: .removal(2..<3)).isEmpty           // true
   /// Delta.insertion(2..<3).composed(with: .insertion(0..<1))                 // inserted 0 and 3
   /// ```
   ///
-  /// - Parameter next: a delta whose positions before the change are this one's after it.
-  /// - Returns: the delta that leads from the positions before this one to those after `next`.
+  /// - Parameter next: a delta whose positions before the change are this delta's positions after its change.
+  /// - Returns: the delta from the positions before this delta to the positions after `next`.
   /// - Complexity: O(p + q) for p and q ranges; O((p + q) · log (p + q)) where elements moved.
   public func composed(with next: Delta) -> Delta {
     if case .identity = next.storage { return self }
@@ -22,10 +22,10 @@ extension Delta {
     return result
   }
 
-  /// `composed(with:)` of deltas without moves: one walk over the positions between the two.
+  /// The net change of deltas without moves, found in one walk over the positions between the two.
   private func composedInOrder(with next: Delta) -> Delta {
-    // In the middle, a position is either inserted by `self` or not, and either removed by `next` or not. The walk
-    // takes the longest run for which both answers stay the same.
+    // Between the two deltas, a position is inserted by `self` or not, and removed by `next` or not. Each step of the
+    // walk takes the longest run for which both answers stay the same.
     var firstRemoval = RangeCursor(removals)  // old
     var firstInsertion = RangeCursor(insertions)  // middle
     var nextRemoval = RangeCursor(next.removals)  // middle
@@ -88,7 +88,7 @@ extension Delta {
       canonicalRemovals: netRemovals, insertions: netInsertions, updates: RangeLists.union(carried, added))
   }
 
-  /// The delta that takes the elements back: what came leaves, what left comes, what moved returns.
+  /// The delta that reverts this change: insertions become removals, removals become insertions, and moves go back.
   ///
   /// Updated elements are updated by the inverse too, at their positions before the change.
   ///
@@ -120,14 +120,14 @@ extension Delta {
 
   /// The same change of a part that starts at `offset` of a larger index space.
   ///
-  /// What stands before the part does not change, so that `offset` is the same before and after the change.
+  /// The elements before the part do not change, so `offset` is the same before and after the change.
   ///
   /// ```swift
   /// Delta.insertion(2..<3).shifted(by: 10)   // inserted 12
   /// ```
   ///
-  /// - Parameter offset: how far every position moves up; negative: down.
-  /// - Returns: the delta of the larger space.
+  /// - Parameter offset: the number that is added to every position; a negative number moves them down.
+  /// - Returns: the delta of the larger index space.
   /// - Precondition: no position becomes negative or larger than 2^62.
   /// - Complexity: O(p) for p ranges.
   @_spi(NodeAuthors)

@@ -9,9 +9,9 @@ extension Delta {
     var newEnd: Int { new + count }
   }
 
-  /// The smallest number of elements before the change for which the delta makes sense.
+  /// The smallest number of elements before the change that the delta can be applied to.
   ///
-  /// From there on every element keeps its place among its neighbours.
+  /// From this position on, every element keeps its place among its neighbours.
   var oldExtent: Int {
     switch storage {
     case .identity: 0
@@ -24,7 +24,7 @@ extension Delta {
 
   /// Calls `body` with the runs of survivors among `oldCount` elements, in the order after the change.
   ///
-  /// The runs are as long as can be, but for the end of the last.
+  /// The runs are as long as possible, except for the end of the last one.
   @inline(__always)
   func forEachPiece(oldCount: Int, _ body: (Piece) -> Void) {
     func emit(_ old: Int, _ new: Int, _ count: Int) {
@@ -69,8 +69,8 @@ extension Delta.Several {
 
   /// See `Delta.forEachPiece(oldCount:_:)`; `moves` must be sorted by destination.
   func forEachPiece(oldCount: Int, _ body: (Delta.Piece) -> Void) {
-    // Those that stand still keep their order: they fill, one after the other, the places that are neither
-    // inserted nor moved to, and are themselves neither removed nor moved away.
+    // The elements that stay keep their order. They are neither removed nor moved away. One after the other, they fill
+    // the places that are neither inserted nor the destination of a move.
     var gap = RangeCursor(
       Delta.Ranges(
         canonical: moves.isEmpty

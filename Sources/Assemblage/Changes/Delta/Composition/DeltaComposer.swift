@@ -1,4 +1,4 @@
-/// Accumulates deltas that follow each other into the net one.
+/// Composes a sequence of deltas into their net delta.
 ///
 /// ```swift
 /// var composer = DeltaComposer()
@@ -7,42 +7,43 @@
 /// composer.net()   // [-2, +0]
 /// ```
 ///
-/// Single edits are applied to a small table of survivors; full tables are composed like the digits of a binary counter,
-/// so that each edit takes part in O(log k) compositions (Bentley & Saxe, "Decomposable searching problems", 1980).
+/// Single edits are applied to a small table of survivors. Full tables are composed like the digits of a binary
+/// counter, so each edit is part of O(log k) compositions (Bentley & Saxe, "Decomposable searching problems", 1980).
 ///
-/// - Complexity: O(k · log k) altogether for k deltas of one range, moves included.
+/// - Complexity: O(k · log k) in total for k deltas of one range, including moves.
 @_spi(NodeAuthors)
 public struct DeltaComposer: Sendable {
-  /// The only delta so far.
+  /// The only delta so far; empty if there are none or several.
   private var first = Delta()
-  /// All deltas, if they are more than that.
+  /// All deltas so far, if there are several.
   private var rest: Rest?
 
   fileprivate struct Rest {
-    /// The last changes, of `weight` ranges.
+    /// The last changes, with `weight` ranges in total.
     var recent = PieceTable()
     var weight = 0
-    /// What was before them: weights fall by half at least, from one to the next.
+    /// The changes before `recent`: each weight is at most half the weight before it.
     var earlier: [(table: PieceTable, weight: Int)] = []
   }
 
-  /// The ranges that a table takes in one by one.
+  /// The number of ranges that a table collects one by one.
   ///
-  /// Of 2^14 random insertions, removals and updates, each took 364 ns with 32, 320 with 48 and 337 with 96 (release, best
-  /// of fifteen; `swift run -c release benchmark --suite changes --sizes 16384` shows it).
+  /// For 2^14 random insertions, removals and updates, the time for each was 364 ns with 32, 320 ns with 48 and 337 ns
+  /// with 96 (release, best of fifteen; `swift run -c release benchmark --suite changes --sizes 16384` repeats the
+  /// measurement).
   fileprivate static var fullWeight: Int { 48 }
 
-  /// Creates a composer of nothing.
+  /// Creates a composer without any deltas.
   public init() {}
 
-  /// Whether nothing was appended since the net change was last taken, or only empty deltas.
+  /// Whether no delta, or only empty deltas, were appended since the last `net()`.
   ///
-  /// What was appended may cancel out all the same: then `net()` is empty.
+  /// Deltas that cancel each other count as well: then `isEmpty` is false, but `net()` returns an empty delta.
   public var isEmpty: Bool { first.isEmpty && rest == nil }
 
-  /// Appends the delta that comes next.
+  /// Appends the next delta.
   ///
-  /// - Parameter delta: its positions before the change are those after the deltas so far.
+  /// - Parameter delta: a delta whose positions before the change are the positions after all deltas so far.
   /// - Complexity: amortised O(log k) for a delta of one range; the first one is only stored.
   public mutating func append(_ delta: Delta) {
     if delta.isEmpty { return }
@@ -58,10 +59,10 @@ public struct DeltaComposer: Sendable {
     rest?.append(delta)
   }
 
-  /// The position that a child had before the deltas; nil: they inserted it.
+  /// The position of a child before the deltas; nil if the deltas inserted the child.
   ///
   /// - Parameter position: the child's position after the deltas.
-  /// - Returns: its position before them, or nil.
+  /// - Returns: the child's position before the deltas, or nil.
   /// - Complexity: O(log² k) for k deltas of one range.
   func position(before position: Int) -> Int? {
     guard let rest else { return first.position(before: position) }
@@ -70,9 +71,9 @@ public struct DeltaComposer: Sendable {
     return result
   }
 
-  /// Takes the net change out: the composer is empty afterwards.
+  /// Returns the net change, and empties the composer.
   ///
-  /// - Returns: the composition of all deltas appended since the last time.
+  /// - Returns: the composition of all deltas that were appended since the last call.
   public mutating func net() -> Delta {
     guard let rest else {
       let delta = first

@@ -1,13 +1,13 @@
-/// The survivors of many changes, in the order after them: what composers hold instead of canonical deltas.
+/// The survivors of many changes, in the order after the changes; composers use it instead of canonical deltas.
 ///
 /// ```text
 /// old      0 1 2 3 4 5 6 …              entries (old, new, count)
 /// new      0 1 + 4 ~5 6 …               (0, 0, 2)  (4, 3, 1)  (5, 4, 1, updated)  (6, 5, endless)
 /// ```
 ///
-/// What lies in no entry after the change was inserted; what lies in none before it was removed. The last entry is the
-/// tail behind everything that was touched; it is taken to be endless. Elements that moved need no telling: the
-/// heaviest increasing subsequence is found once, when the net delta is asked for.
+/// An element that is in no entry after the change was inserted; an element that is in no entry before the change was
+/// removed. The last entry is the tail behind all touched positions, and counts as endless. The table does not mark
+/// elements as moved: the heaviest increasing subsequence is found once, for the net delta.
 struct PieceTable: Sendable {
   struct Entry: Sendable {
     var old: Int
@@ -18,13 +18,13 @@ struct PieceTable: Sendable {
     var newEnd: Int { new &+ count }
   }
 
-  /// The count of the last entry. No end overflows, because no position is larger either.
+  /// The count of the last entry. No end overflows, because no position is larger than this number either.
   static var endless: Int { Delta.largestPosition }
 
-  /// Ascending in `new`, disjoint; the last is endless.
+  /// Ascending in `new`, disjoint; the last entry is endless.
   private(set) var entries: [Entry]
 
-  /// The table of nothing having happened.
+  /// The table of no change.
   init() {
     entries = []
     entries.reserveCapacity(8)
@@ -55,7 +55,7 @@ struct PieceTable: Sendable {
     checkTail()
   }
 
-  /// The delta that the table stands for.
+  /// The delta of the table's changes.
   var delta: Delta {
     var pieces: [Delta.Piece] = []
     pieces.reserveCapacity(entries.count)
@@ -68,7 +68,7 @@ struct PieceTable: Sendable {
     return Delta(pieces: pieces, oldCount: tail.old, newCount: tail.new, updates: updates)
   }
 
-  /// The position that an element had before the changes; nil: they inserted it.
+  /// The position of an element before the changes; nil if the changes inserted the element.
   ///
   /// - Complexity: O(log p) for p entries.
   func position(before position: Int) -> Int? {
@@ -79,9 +79,9 @@ struct PieceTable: Sendable {
 
   // MARK: One more change
 
-  /// Makes an entry begin at `position`, after the change, unless it was inserted.
+  /// Splits an entry so that one begins at `position` after the change; an inserted position splits nothing.
   ///
-  /// - Returns: the index of the first entry that does not end before `position`.
+  /// - Returns: the index of the first entry that begins at or behind `position`.
   private mutating func split(at position: Int) -> Int {
     var low = 0
     var high = entries.count - 1
@@ -106,7 +106,7 @@ struct PieceTable: Sendable {
     for later in index..<entries.count { entries[later].new += distance }
   }
 
-  /// Joins the entries on both sides of `index` where nothing separates them any more.
+  /// Joins the entries on both sides of `index` if nothing separates them.
   private mutating func join(at index: Int) {
     guard index > 0 else { return }
     let left = entries[index - 1]
@@ -122,7 +122,7 @@ struct PieceTable: Sendable {
     checkTail()
   }
 
-  /// Positions must stay in their domain, because ends are not checked for overflow.
+  /// Checks that positions stay in their domain, because ends are not checked for overflow.
   private func checkTail() {
     let tail = entries[entries.count - 1]
     require(
@@ -144,7 +144,7 @@ struct PieceTable: Sendable {
     for index in lower..<upper { entries[index].isUpdated = true }
   }
 
-  /// Composes with a delta of few ranges, in place.
+  /// Composes this table with a delta of few ranges, in place.
   ///
   /// - Complexity: O(p · e) for p ranges and e entries.
   mutating func apply(_ delta: Delta) {
@@ -154,8 +154,9 @@ struct PieceTable: Sendable {
     case .removal(let range): remove(range)
     case .update(let range): update(range)
     case .several(let several):
-      // What leaves goes from the last to the first, so that positions before the change stay right; what arrives comes
-      // from the first to the last, so that positions after it are.
+      // Removals and sources of moves are processed from the last to the first, so that positions before the change
+      // stay valid. Insertions and destinations are processed from the first to the last, so that positions after the
+      // change are valid.
       var lifted: [(destination: Range<Int>, entries: [Entry])] = []
       var removal = several.removals.count - 1
       for move in several.moves.sorted(byNumber: { -$0.source.lowerBound }) {
@@ -203,12 +204,12 @@ struct PieceTable: Sendable {
 
   // MARK: Many more changes
 
-  /// The table of this one's changes and then `next`'s.
+  /// The table of this table's changes and then the changes of `next`.
   ///
-  /// The entries of `next` are taken in order, and each is cut at the borders of the entries here that it covers. Where
-  /// one does not go on where the last one ended, its place is searched for.
+  /// The entries of `next` are processed in order. Each entry is cut at the borders of the entries here that it covers.
+  /// If an entry does not continue where the last one ended, a search finds its place.
   ///
-  /// - Complexity: O(p + q) for p and q entries, and O(log p) for each of those of `next` that moved.
+  /// - Complexity: O(p + q) for p and q entries, and O(log p) for each entry of `next` that moved.
   func composed(with next: PieceTable) -> PieceTable {
     var result: [Entry] = []
     result.reserveCapacity(entries.count + next.entries.count)

@@ -1,23 +1,25 @@
 extension Delta {
-  /// The difference of two collections whose elements are told apart by an id.
+  /// The difference of two collections whose elements are identified by an id.
   ///
-  /// An element survives where its id is in both; where an id stands several times, as many survive as can, and they keep
-  /// their order. Survivors that `areEqual` tells apart are updated; the fewest possible are moved.
+  /// An element survives if its id is in both collections. If an id occurs several times, as many elements survive as
+  /// possible, and they keep their order. A survivor is updated if `areEqual` returns false for it. The fewest possible
+  /// survivors are moved.
   ///
   /// ```swift
   /// Delta(from: ["a", "b", "c"], to: ["c", "a", "X"], id: { $0 })   // [-1, +2, 0→1]
   /// ```
   ///
-  /// What both begin and end with is compared in place. Of what is in between, the ids before the change go into a hash
-  /// table; after it, an id is looked up only where it is not the one that followed its predecessor before.
+  /// The common beginning and the common end are compared in place. For the rest, the ids before the change are put
+  /// into a hash table. An id after the change is looked up only if it did not follow its predecessor before the
+  /// change.
   ///
   /// - Parameters:
   ///   - old: the elements before the change.
   ///   - new: the elements after it.
-  ///   - id: what tells one element from another. It is called at most three times for each element.
-  ///   - areEqual: whether a survivor is as it was: (before, after). It is called once for each survivor.
+  ///   - id: identifies an element. The closure is called at most three times for each element.
+  ///   - areEqual: whether a survivor is unchanged: (before, after). The closure is called once for each survivor.
   /// - Precondition: there are fewer than 2^31 elements in each.
-  /// - Complexity: expected O(n) for n elements in both, and O(p · log p) where p runs of survivors changed their order.
+  /// - Complexity: expected O(n) for n elements in both, and O(p · log p) if p runs of survivors changed their order.
   @inlinable
   public init<Element, ID: Hashable>(
     from old: some Collection<Element>, to new: some Collection<Element>, id: (Element) throws -> ID,
@@ -27,7 +29,7 @@ extension Delta {
     let new = Array(new)
     var matching = Matching()
 
-    // What both begin and end with is most of it, as a rule, and needs no table.
+    // The common beginning and the common end are usually most of the elements, and need no table.
     var start = 0
     let common = Swift.min(old.count, new.count)
     while start < common, try id(old[start]) == id(new[start]) {
@@ -43,8 +45,9 @@ extension Delta {
 
     if oldEnd > start && newEnd > start {
       let table = IdentityTable(try old[start..<oldEnd].map(id))
-      // Where survivors go on: behind the last one, or before it where they are reversed; or where they would have gone on
-      // if the last one had not come from elsewhere.
+      // `expected` is the position before the change where the survivors probably continue: behind the last survivor,
+      // or in front of it if they are reversed. `other` is the position where they would continue if the last survivor
+      // had not moved there from elsewhere.
       var step = 1
       var expected = 0
       var other = 0
@@ -77,9 +80,9 @@ extension Delta {
     self = matching.finish(oldCount: old.count, newCount: new.count)
   }
 
-  /// The difference of two collections whose elements are told apart by an id and updated where they are not equal.
+  /// The difference of two collections whose elements are identified by an id, and updated if they are not equal.
   ///
-  /// - Complexity: as `init(from:to:id:areEqual:)`.
+  /// - Complexity: that of `init(from:to:id:areEqual:)`.
   @inlinable @inline(__always)
   public init<Element: Equatable, ID: Hashable>(
     from old: some Collection<Element>, to new: some Collection<Element>, id: (Element) throws -> ID
@@ -87,9 +90,9 @@ extension Delta {
     try self.init(from: old, to: new, id: id, areEqual: ==)
   }
 
-  /// The difference of two collections of elements that are their own ids.
+  /// The difference of two collections whose elements are their own ids.
   ///
-  /// - Complexity: as `init(from:to:id:areEqual:)`.
+  /// - Complexity: that of `init(from:to:id:areEqual:)`.
   @inlinable @inline(__always)
   public init<Element: Hashable>(from old: some Collection<Element>, to new: some Collection<Element>) {
     self.init(from: old, to: new, id: { $0 }, areEqual: { _, _ in true })
@@ -100,7 +103,7 @@ extension Delta {
   struct Matching {
     private var pieces: [Piece] = []
     private var updates: [Range<Int>] = []
-    /// The last run, which may go on.
+    /// The last run, which may continue.
     @usableFromInline var old = 0
     @usableFromInline var new = 0
     @usableFromInline var count = 0
@@ -119,7 +122,7 @@ extension Delta {
       if isUpdated { update(new) }
     }
 
-    /// Appends a run of survivors that were from `old` on before the change and are from `new` on after it.
+    /// Appends a run of survivors whose first one was at `old` before the change and is at `new` after it.
     @usableFromInline
     mutating func append(_ old: Int, _ new: Int, count length: Int) {
       if length == 0 { return }
@@ -141,7 +144,7 @@ extension Delta {
       RangeLists.append(position..<(position + 1), to: &updates)
     }
 
-    /// The delta of the survivors appended; everything else left or came.
+    /// The delta of the appended survivors; all other elements were removed or inserted.
     @usableFromInline
     consuming func finish(oldCount: Int, newCount: Int) -> Delta {
       begin(oldCount, newCount)

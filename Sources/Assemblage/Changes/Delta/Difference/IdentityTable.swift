@@ -1,26 +1,28 @@
-/// Finds positions by identity: where each id stands among the elements before a change.
+/// Finds the positions of ids among the elements before a change.
 ///
-/// An open-addressing table of 32-bit entries, each a position and, in the bits that it leaves free, a part of the id's
-/// hash; the ids stand in an array of their own. So the table of 2^17 ids takes a megabyte and stays in the cache, and an
-/// id is compared only where its hash agrees as far as it is kept. Ids that stand several times are chained, first to last.
+/// This is an open-addressing table of 32-bit entries. An entry is a position; the bits that the position leaves free
+/// hold a part of the id's hash. The ids are in a separate array. So the table of 2^17 ids uses one megabyte and stays
+/// in the cache. Two ids are compared only if the stored part of their hashes is equal. The positions of an id that
+/// occurs several times are chained, from the first to the last.
 @safe
 @usableFromInline
 struct IdentityTable<ID: Hashable>: ~Copyable {
   /// The ids, in the order of the elements.
   @usableFromInline let ids: [ID]
 
-  // The table's own memory, allocated and initialized in `init` and freed in `deinit`: as arrays, they would be checked
-  // for being shared at each access.
-  /// A power of two of entries, at least twice as many as ids; all ones: free.
+  // `init` allocates and initializes the table's own memory, and `deinit` frees it. These are not arrays, because each
+  // access to an array checks whether its storage is shared.
+  /// The entries: a power of two, at least twice the number of ids; an entry of all ones is free.
   @usableFromInline let entries: UnsafeMutablePointer<UInt32>
   /// Whether each position has been taken.
   @usableFromInline let isTaken: UnsafeMutablePointer<Bool>
 
   /// The number of entries, less one: the bits of an index.
   @usableFromInline let indexMask: Int
-  /// The bits of an entry that are a position.
+  /// The bits of an entry that hold the position.
   @usableFromInline let positionMask: UInt32
-  /// The next position of the same id, the last one's being itself; `free` where an id stands once, empty where all do.
+  /// The next position of the same id; the last position refers to itself. The value is `free` for an id that occurs
+  /// once. The array is empty if every id occurs once.
   @usableFromInline var next: [UInt32] = []
 
   @inlinable @inline(__always)
@@ -35,7 +37,7 @@ struct IdentityTable<ID: Hashable>: ~Copyable {
     require(ids.count < 1 << 31, "A difference of \(ids.count) elements is too large: 2^31 - 1 are the most.")
     self.ids = ids
     var capacity = 4
-    // One more, so that no position is all ones, as free entries are.
+    // One more, so that no position is all ones, like a free entry.
     while capacity < 2 * (ids.count + 1) { capacity *= 2 }
     indexMask = capacity - 1
     positionMask = UInt32(truncatingIfNeeded: capacity / 2 - 1)
@@ -43,7 +45,7 @@ struct IdentityTable<ID: Hashable>: ~Copyable {
     unsafe entries.initialize(repeating: Self.free, count: capacity)
     unsafe isTaken = .allocate(capacity: ids.count)
     unsafe isTaken.initialize(repeating: false, count: ids.count)
-    // From the last to the first, so that each chain begins with the first.
+    // From the last position to the first, so that each chain begins with the first position.
     var position = ids.count - 1
     while position >= 0 {
       insert(position)
@@ -84,12 +86,12 @@ struct IdentityTable<ID: Hashable>: ~Copyable {
     if next[Int(following)] == Self.free { next[Int(following)] = following }
   }
 
-  /// Takes the position `guess` where an id stands there and nowhere else, so that nothing need be looked up.
+  /// Takes the position `guess`, if an id occurs there and nowhere else; this needs no look-up.
   ///
   /// - Parameters:
   ///   - id: the id to find.
   ///   - guess: any number.
-  /// - Returns: whether it was taken; false where it had been before.
+  /// - Returns: whether the position was taken; false if it had been taken before.
   @inlinable @inline(__always)
   func takeOnly(_ id: ID, at guess: Int) -> Bool {
     guard guess >= 0, guess < ids.count, ids[guess] == id, unsafe !isTaken[guess],
@@ -101,7 +103,7 @@ struct IdentityTable<ID: Hashable>: ~Copyable {
 
   /// Takes the first position of an id that has not been taken.
   ///
-  /// - Returns: the position, or -1 where there is none.
+  /// - Returns: the position, or -1 if there is none.
   /// - Complexity: expected O(1).
   @inlinable @inline(__always)
   func take(_ id: ID) -> Int {
@@ -115,12 +117,12 @@ struct IdentityTable<ID: Hashable>: ~Copyable {
     return position
   }
 
-  /// The first position of an id, taken or not, in a table of which nothing was taken by look-up.
+  /// The first position of an id, taken or not; `take(_:)` must not have been called on the table before.
   ///
   /// - Parameters:
   ///   - id: the id to find.
-  ///   - guess: where it is likely to stand; any number.
-  /// - Returns: the position, or -1 where there is none.
+  ///   - guess: the likely position; any number.
+  /// - Returns: the position, or -1 if there is none.
   /// - Complexity: expected O(1).
   @inlinable @inline(__always)
   func first(_ id: ID, near guess: Int) -> Int {
@@ -129,7 +131,7 @@ struct IdentityTable<ID: Hashable>: ~Copyable {
     return entry == Self.free ? -1 : Int(entry & positionMask)
   }
 
-  /// The index of the entry of an id, or of a free one where there is none.
+  /// The index of the entry of an id, or of a free entry if the id is not in the table.
   @inlinable @inline(__always)
   func find(_ id: ID) -> Int {
     let hash = UInt64(truncatingIfNeeded: id.hashValue)

@@ -1,12 +1,12 @@
 extension Delta {
-  /// What a delta is made of, while it is gathered in any order.
+  /// The lists of a delta while they are gathered in any order.
   struct Lists {
     var removals: [Range<Int>] = []
     var insertions: [Range<Int>] = []
     var updates: [Range<Int>] = []
     var moves: [Move] = []
 
-    /// Takes in where one child was and is; nil: nowhere.
+    /// Records one child by its positions before and after the change; nil if it was not there.
     mutating func append(_ former: Int?, _ present: Int?) {
       switch (former, present) {
       case (let former?, let present?):
@@ -17,7 +17,7 @@ extension Delta {
       }
     }
 
-    /// The delta; usually it is of one child, or none.
+    /// The delta, which usually has one child or none.
     var delta: Delta {
       switch (removals.count, insertions.count, updates.count, moves.count) {
       case (0, 0, 0, 0): Delta()

@@ -1,7 +1,7 @@
 extension Delta {
   /// A list of ranges in ascending order, disjoint and not adjacent: removals, insertions or updates of a delta.
   ///
-  /// A list of one range takes no memory on the heap.
+  /// A list of one range uses no memory on the heap.
   ///
   /// ```swift
   /// let delta = Delta.insertion(3..<5)
@@ -32,7 +32,7 @@ extension Delta {
       }
     }
 
-    /// Whether there are none.
+    /// Whether there are no ranges.
     public var isEmpty: Bool {
       if case .list(let list) = storage { list.isEmpty } else { false }
     }
@@ -70,18 +70,22 @@ extension Delta {
   /// Surviving neighbours that moved together.
   ///
   /// ```swift
-  /// let delta = Delta.move(0..<2, to: 3)    // of five, the first two go behind the last
+  /// let delta = Delta.move(0..<2, to: 3)    // the first two of five elements move behind the last one
   /// delta.moves[0].source                   // 0..<2
   /// delta.moves[0].destination              // 3..<5
   /// ```
   public struct Move: Hashable, Sendable, CustomStringConvertible {
-    /// Where they were: positions before the change.
+    /// The positions before the change.
     public let source: Range<Int>
 
-    /// Where they are: positions after the change; as many as in `source`.
+    /// The positions after the change; as many as in `source`.
     public let destination: Range<Int>
 
-    /// Creates the move of the elements at `source`, before the change, to `destination`, after it.
+    /// Creates a move.
+    ///
+    /// - Parameters:
+    ///   - source: the positions of the elements before the change.
+    ///   - destination: their positions after the change.
     ///
     /// - Precondition: both ranges have the same number of elements.
     public init(from source: Range<Int>, to destination: Range<Int>) {
@@ -93,16 +97,16 @@ extension Delta {
       self.destination = destination
     }
 
-    /// As `4..<6→0..<2`, or `4→0` for one element.
+    /// A text like `4..<6→0..<2`, or `4→0` for one element.
     public var description: String { "\(Delta.text(source))→\(Delta.text(destination))" }
   }
 }
 
 extension Delta.Ranges: Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
-  /// Creates the list of some ranges, which are sorted and coalesced.
+  /// Creates a list of ranges, which are sorted and coalesced.
   public init(arrayLiteral ranges: Range<Int>...) { self.init(ranges) }
 
-  /// Creates the list of the positions in some ranges, in any order, overlapping or not.
+  /// Creates a list of the positions in `ranges`, which may be in any order and may overlap.
   public init(_ ranges: some Sequence<Range<Int>>) { self.init(canonical: RangeLists.normalized(ranges)) }
 
   /// Whether both lists hold the same positions.
@@ -120,7 +124,7 @@ extension Delta.Ranges: Hashable, ExpressibleByArrayLiteral, CustomStringConvert
     for range in self { hasher.combine(range) }
   }
 
-  /// As `[1..<3, 5..<6]`.
+  /// A text like `[1..<3, 5..<6]`.
   public var description: String {
     "[\(map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", "))]"
   }

@@ -1,6 +1,6 @@
-/// Ascending lists of disjoint, non-adjacent, non-empty ranges, and what deltas do with them in linear time.
+/// Ascending lists of disjoint, non-adjacent, non-empty ranges, with the operations that deltas need, in linear time.
 enum RangeLists {
-  /// Appends `range` to an ascending list, joined to the last range where it touches it.
+  /// Appends `range` to an ascending list; if it touches the last range, the two are joined.
   @inline(__always)
   static func append(_ range: Range<Int>, to list: inout [Range<Int>]) {
     if let last = list.last, last.upperBound >= range.lowerBound {
@@ -18,12 +18,12 @@ enum RangeLists {
     return true
   }
 
-  /// The positions in `ranges`, which come in any order and may overlap.
+  /// The positions in `ranges`, which may be in any order and may overlap.
   static func normalized(_ ranges: [Range<Int>]) -> [Range<Int>] {
     isNormalized(ranges) ? ranges : normalized(ranges[...])
   }
 
-  /// The positions in `ranges`, which come in any order and may overlap.
+  /// The positions in `ranges`, which may be in any order and may overlap.
   static func normalized(_ ranges: some Sequence<Range<Int>>) -> [Range<Int>] {
     let sorted = ranges.filter { !$0.isEmpty }.sorted(byNumber: \.lowerBound)
     var result: [Range<Int>] = []
@@ -83,7 +83,7 @@ enum RangeLists {
     return result
   }
 
-  /// The positions in both lists; coalesced in the sense of `list`.
+  /// The positions in both lists; touching ranges are joined.
   static func intersection(_ left: [Range<Int>], _ right: [Range<Int>]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var i = 0
@@ -97,8 +97,9 @@ enum RangeLists {
     return result
   }
 
-  /// The positions of `list` (pre) as they are when those in `removals` (pre) are taken out and `insertions` (post)
-  /// are put in.
+  /// The positions (post) of the elements at `list` (pre), without the removed ones.
+  ///
+  /// `removals` are pre positions, and `insertions` are post positions.
   static func mapped(
     _ list: [Range<Int>], removing removals: Delta.Ranges, inserting insertions: Delta.Ranges
   ) -> [Range<Int>] {
@@ -108,12 +109,12 @@ enum RangeLists {
     result.reserveCapacity(list.count)
     var removal = RangeCursor(removals)
     var insertion = RangeCursor(insertions)
-    var shift = 0  // post minus pre, at the place that the loop has reached
-    var gone = 0  // everything that was removed ends here, so far
+    var shift = 0  // post minus pre, at the loop's current place
+    var gone = 0  // the end (pre) of the removals so far
     for range in list {
       var lower = max(range.lowerBound, gone)
       while lower < range.upperBound {
-        // Everything before `lower` is behind us: removals that start there shift it, or swallow it.
+        // A removal that starts at or before `lower` shifts the rest of the range, or removes its beginning.
         if removal.lower <= lower {
           gone = removal.upper
           lower = max(lower, gone)
@@ -136,11 +137,11 @@ enum RangeLists {
   }
 }
 
-/// A place in a list of ranges; beyond the end stands a range at `Int.max`.
+/// A place in a list of ranges; behind the last range, the cursor shows an empty range at `Int.max`.
 struct RangeCursor {
   private let ranges: Delta.Ranges
   private var index = 0
-  /// The current range's bounds; `lower` may be raised as the range is used up.
+  /// The bounds of the current range; the user may raise `lower` while the range is used up.
   var lower: Int
   private(set) var upper: Int
 
@@ -171,6 +172,6 @@ struct RangeCursor {
 }
 
 extension Range<Int> {
-  /// The range, `distance` further up.
+  /// The range with `distance` added to both bounds.
   func shifted(by distance: Int) -> Range<Int> { (lowerBound + distance)..<(upperBound + distance) }
 }
