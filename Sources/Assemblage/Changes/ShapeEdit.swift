@@ -1,28 +1,28 @@
 public import OffsetIndexing
 
-/// What an edit did to the children of one branch: said with the branch's handle, and without a path.
+/// An edit of the children of one branch, described with the branch's handle, and without a path.
 ///
-/// It is what nodes can follow that know the shape of the forest. What others hear, a change set with an entry for each
-/// branch above, is made of it, where there is one who listens.
+/// Nodes that know the shape of the forest follow such an edit directly. For other dependents and for observers, if
+/// there are any, the edit becomes a change set with an entry for each branch above.
 @usableFromInline
 struct ShapeEdit {
   @usableFromInline
   enum Kind {
-    /// Children came, with all that is below them; by their positions after.
+    /// Children were inserted, with everything below them; by their positions after the edit.
     case inserted(Range<Int>)
-    /// Children left, with all that was below them; by their positions before.
+    /// Children were removed, with everything below them; by their positions before the edit.
     case removed(Range<Int>)
-    /// A child moved among its siblings, with all that is below it.
+    /// A child moved among its siblings, with everything below it.
     case moved(from: Int, to: Int)
-    /// Children got other values.
+    /// Children have new values.
     case updated(Range<Int>)
-    /// A leaf became a branch without children, or the other way round.
+    /// A leaf became a branch without children, or a branch without children became a leaf.
     case turned(Int)
-    /// All this at once; of leaves that became branches no more than that they were updated.
+    /// Several of these edits at once. A leaf that became a branch is only reported as updated.
     case rearranged(Delta)
   }
 
-  /// The branch whose children they are: a handle of the forest's shape, after the edit.
+  /// The branch of the children: a handle of the forest's shape, after the edit.
   @usableFromInline let branch: TreeIndex.Branch
   @usableFromInline let kind: Kind
   /// Whether the children are known to be leaves.
@@ -35,7 +35,7 @@ struct ShapeEdit {
     self.isOfLeaves = isOfLeaves
   }
 
-  /// The edit that a delta tells of; nil where that is of nothing.
+  /// Creates the edit that a delta describes; nil for an empty delta.
   init?(_ branch: TreeIndex.Branch, _ delta: Delta, ofLeaves isOfLeaves: Bool) {
     switch delta.storage {
     case .identity: return nil
@@ -46,7 +46,7 @@ struct ShapeEdit {
     }
   }
 
-  /// The edit as the branch tells it.
+  /// The edit as the delta that the branch reports.
   var delta: Delta {
     switch kind {
     case .inserted(let range): .insertion(range)
@@ -58,7 +58,7 @@ struct ShapeEdit {
     }
   }
 
-  /// The child that got another value.
+  /// The child with a new value, if the edit is an update of one child.
   var updatedChild: Int? {
     if case .updated(let range) = kind, range.count == 1 { range.lowerBound } else { nil }
   }

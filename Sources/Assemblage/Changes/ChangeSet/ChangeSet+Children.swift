@@ -1,5 +1,5 @@
 extension ChangeSet {
-  /// What happened inside one surviving child.
+  /// The change inside one surviving child.
   ///
   /// ```swift
   /// let change = ChangeSet(delta: Delta(), children: [(2, ChangeSet(.insertion(4..<6)))])
@@ -11,22 +11,22 @@ extension ChangeSet {
     /// The child's position after the change.
     public let position: Int
 
-    /// Whether the child's own value changed: its parent's delta says so.
+    /// Whether the child's own value changed, according to its parent's delta.
     public let updatesValue: Bool
 
     /// The node's index in `nodes`.
     let index: Int
     let nodes: [Node]
 
-    /// What happened to the child's children.
+    /// The change of the child's children.
     public var delta: Delta { nodes[index].delta }
 
-    /// What happened inside the child's surviving children, ascending by position.
+    /// The changes inside the child's surviving children, ascending by position.
     public var children: Children { Children(nodes, of: index, updates: delta.updates) }
 
-    /// The change of the child as a change set of its own.
+    /// The change of the child as a separate change set.
     ///
-    /// - Complexity: O(s) for the s nodes below it that changed.
+    /// - Complexity: O(s) for the s changed nodes below the child.
     public var change: ChangeSet {
       let size = nodes[index].size
       return ChangeSet(
@@ -37,7 +37,7 @@ extension ChangeSet {
 
   /// The changes inside a node's surviving children, ascending by position.
   ///
-  /// Those of children's children are reached through `Child.children`, without copying anything.
+  /// The changes of children's children are reached through `Child.children`, without copies.
   ///
   /// ```swift
   /// let change = ChangeSet(delta: Delta(), children: [(0, ChangeSet(.removal(3..<4))), (2, ChangeSet(.insertion(4..<6)))])
@@ -74,13 +74,14 @@ extension ChangeSet {
     }
   }
 
-  /// What happened inside surviving children, ascending by position.
+  /// The changes inside surviving children, ascending by position.
   ///
   /// - Complexity: O(c) for c such children.
   public var children: Children { Children(nodes, of: nodes.count, updates: delta.updates) }
 
-  /// Calls `body` with the indexes of the children of the node at index `parent` (`nodes.count`: the root), from the
-  /// last to the first.
+  /// Calls `body` with the indexes of the children of one node, from the last to the first.
+  ///
+  /// `parent` is the node's index in `nodes`, or `nodes.count` for the root.
   @inline(__always)
   static func forEachChildBackward(of parent: Int, in nodes: [Node], _ body: (Int) -> Void) {
     let first = parent == nodes.count ? 0 : parent - nodes[parent].size + 1
@@ -92,9 +93,9 @@ extension ChangeSet {
     }
   }
 
-  /// This change as its node's parent sees it.
+  /// This change, with one level added for the node's parent.
   ///
-  /// Where the node's own value changed, that is an update of the parent's child; an empty change stays empty.
+  /// A new value of the node itself becomes an update of the parent's child. An empty change stays empty.
   ///
   /// ```swift
   /// ChangeSet(.insertion(0..<1)).wrapped(at: 3).paths.insertions   // [3, 0]
@@ -103,17 +104,17 @@ extension ChangeSet {
   /// - Parameter position: the node's position in its parent, after the change.
   /// - Returns: the parent's change.
   /// - Precondition: `position` is not negative.
-  /// - Complexity: amortised O(1) where the change set is not shared.
+  /// - Complexity: amortised O(1) if the change set is not shared.
   public consuming func wrapped(at position: Int) -> ChangeSet {
     wrap(at: position)
     return self
   }
 
-  /// Makes this change the one that its node's parent sees: the form of `wrapped(at:)` that never copies.
+  /// Makes this change the change of the node's parent: the form of `wrapped(at:)` that never copies.
   ///
   /// - Parameter position: the node's position in its parent, after the change.
   /// - Precondition: `position` is not negative.
-  /// - Complexity: amortised O(1) where the change set is not shared.
+  /// - Complexity: amortised O(1) if the change set is not shared.
   package mutating func wrap(at position: Int) {
     require(position >= 0, "ChangeSet: the position of a child is negative: \(position).")
     if !(delta.isEmpty && nodes.isEmpty) {
@@ -124,10 +125,10 @@ extension ChangeSet {
     for index in crossings.indices { crossings[index].wrap(before: position, after: position) }
   }
 
-  /// Makes this change the one of a node that shows the same children in other places, or some of them.
+  /// Makes this change the change of a node that shows the same children in other places, or only some of them.
   ///
-  /// A join shifts the positions of its member, a filter leaves hidden ones out. What happened inside children, and
-  /// transfers between parents, go along; what an insertion of `delta` makes superfluous is dropped.
+  /// For example, a join shifts the positions of its member, and a filter leaves out hidden children. Changes inside
+  /// children and transfers between parents are kept. A change inside a child that `delta` inserts is dropped.
   ///
   /// ```swift
   /// var change = ChangeSet(delta: .removal(0..<1), children: [(2, ChangeSet(.insertion(5..<6)))])
@@ -136,12 +137,12 @@ extension ChangeSet {
   /// ```
   ///
   /// - Parameters:
-  ///   - delta: what happened to the other node's children.
-  ///   - before: yields a child's position in the other node before the change, for that in the node of this change before
-  ///     it; nil where the other node did not show it.
-  ///   - after: the same after the change.
-  /// - Precondition: `before` and `after` yield no position twice, and none that is negative.
-  /// - Complexity: O(c) for c children that changed, and O(s) for all s nodes that did where some are dropped or change their
+  ///   - delta: the change of the other node's children.
+  ///   - before: returns a child's position in the other node for its position in the node of this change, both
+  ///     before the change; nil for a child that the other node did not show.
+  ///   - after: the same for positions after the change.
+  /// - Precondition: `before` and `after` return no position twice, and no negative position.
+  /// - Complexity: O(c) for c changed children; O(s) for all s changed nodes if some are dropped or change their
   ///   order.
   mutating func translate(to delta: Delta, before: (Int) -> Int?, after: (Int) -> Int?) {
     level = delta
@@ -178,7 +179,7 @@ extension ChangeSet {
     checkInvariants()
   }
 
-  /// The slow way of `mapNodes`: from child `index` downwards nothing has been mapped yet.
+  /// The slow way of `mapNodes`: child `index` and all children before it have not been mapped yet.
   @inline(never)
   private mutating func rebuildChildren(from index: Int, _ position: (Int) -> Int?) {
     var kept: [(position: Int, index: Int)] = []

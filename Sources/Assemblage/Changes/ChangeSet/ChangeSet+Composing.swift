@@ -1,13 +1,13 @@
 extension ChangeSet {
-  /// The net change of this one and one that follows it.
+  /// The net change of this change and the one that follows it.
   ///
-  /// At each level the deltas are composed; the changes inside a child that came are absorbed by its insertion, those
-  /// inside a child that leaves are forgotten, unless it moves to another parent. Moves follow each other, and one that
-  /// ends in the parent where it began is a move in that parent's delta.
+  /// The deltas of each level are composed. Changes inside an inserted child are absorbed by the insertion. Changes
+  /// inside a child that is removed later are dropped, unless the child moves to another parent. Successive moves of a
+  /// child become one move. A move that ends in the parent where it began becomes a move in that parent's delta.
   ///
-  /// - Parameter next: a change whose tree before it is this one's after it.
-  /// - Returns: the change that leads from the tree before this one to the tree after `next`.
-  /// - Complexity: O(s + t) for s and t nodes and ranges; with a factor log where elements moved.
+  /// - Parameter next: a change that begins with the tree after this change.
+  /// - Returns: the change from the tree before this change to the tree after `next`.
+  /// - Complexity: O(s + t) for s and t nodes and ranges, with a factor log if elements moved.
   public func composed(with next: ChangeSet) -> ChangeSet {
     if next.isSilent { return self }
     if isSilent { return next }
@@ -32,17 +32,17 @@ extension ChangeSet {
     return ChangeSet(delta: delta, updatesValue: updatesValue, nodes: merger.run())
   }
 
-  /// Walks two trees at once, with a stack of its own.
+  /// Walks two trees at once, with an explicit stack.
   ///
-  /// Children are found from the last to the first, so the net tree is written from its end to its beginning.
+  /// The children are found from the last to the first, so the net tree is written from its end to its beginning.
   private struct Merger {
     enum Task {
-      /// The subtree at an index of the first or the second tree goes on as it is.
+      /// Copies the subtree at an index of the first or the second tree, without a change.
       case takeFirst(Int, position: Int)
       case takeSecond(Int, position: Int)
-      /// Both trees changed the child.
+      /// Composes the changes of a child that both trees changed.
       case compose(first: Int, second: Int, position: Int)
-      /// All children of the entry at this index of the result have been written.
+      /// Closes the entry at this index of the result, after all its children have been written.
       case close(Int)
     }
 
@@ -51,7 +51,7 @@ extension ChangeSet {
     var tasks: [Task] = []
     /// The result, reversed.
     var result: [Node] = []
-    /// Of the node at hand: the children of either tree that remain, descending.
+    /// The remaining children of the current node in either tree, descending.
     var earlier: [(position: Int, index: Int)] = []
     var later: [(position: Int, index: Int)] = []
 
@@ -89,9 +89,9 @@ extension ChangeSet {
       result[result.count - nodes[index].size].position = position
     }
 
-    /// Pushes what is to be done for the children of a node that both trees changed; the last child on top.
+    /// Pushes the tasks for the children of a node that both trees changed; the task of the last child is on top.
     mutating func pushChildren(first parent: (index: Int, delta: Delta), second: (index: Int, delta: Delta)) {
-      // The first tree's children at their positions after the second change, descending.
+      // The children of the first tree, at their positions after the second change, descending.
       earlier.removeAll(keepingCapacity: true)
       let after = PositionLookup(second.delta)
       ChangeSet.forEachChildBackward(of: parent.index, in: first) { index in
@@ -99,7 +99,7 @@ extension ChangeSet {
       }
       if second.delta.hasMoves { earlier.sort(byNumber: { -$0.position }) }
 
-      // Those of the second tree, without the insides of what the first change inserted.
+      // The children of the second tree, except children that the first change inserted.
       later.removeAll(keepingCapacity: true)
       let inserted = parent.delta.insertions
       ChangeSet.forEachChildBackward(of: second.index, in: self.second) { index in
@@ -133,14 +133,14 @@ extension ChangeSet {
     }
   }
 
-  /// The change that takes the tree back.
+  /// The change that reverts this change.
   ///
-  /// - Complexity: O(s) for s nodes and ranges; with a factor log where elements moved.
+  /// - Complexity: O(s) for s nodes and ranges, with a factor log if elements moved.
   public func inverse() -> ChangeSet {
     var result = ChangeSet(delta.inverse(), updatesValue: updatesValue)
     result.crossings = crossings.map { Crossing($0.name, from: $0.to, to: $0.from, change: $0.change.inverse()) }
     if nodes.isEmpty { return result }
-    // As in composing, the tree is written from its end.
+    // The tree is written from its end, as in `Merger`.
     var written: [Node] = []
     written.reserveCapacity(nodes.count)
     var tasks: [(index: Int, position: Int)] = []
@@ -168,7 +168,7 @@ extension ChangeSet {
   }
 }
 
-/// Answers many questions about positions: from the delta where that takes constant time, or from a map of it.
+/// Finds many positions: by the delta if this takes constant time, or else by a map of the delta.
 struct PositionLookup {
   private let delta: Delta
   private let map: Delta.PositionMap?

@@ -1,11 +1,11 @@
 extension ChangeSet: Hashable, CustomStringConvertible {
-  /// Whether two change sets mean the same.
+  /// Whether two change sets describe the same change.
   public static func == (left: ChangeSet, right: ChangeSet) -> Bool {
     left.level == right.level && left.updatesValue == right.updatesValue && left.nodes == right.nodes
       && (left.crossings.isEmpty && right.crossings.isEmpty || left.transfers == right.transfers)
   }
 
-  /// Hashes what the change set means: equal ones hash alike.
+  /// Hashes the change: equal change sets have equal hashes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(level)
     hasher.combine(updatesValue)
@@ -13,9 +13,11 @@ extension ChangeSet: Hashable, CustomStringConvertible {
     hasher.combine(transfers)
   }
 
-  /// As `[-1, +2; 3: [+0]]`: removed 1, inserted 2, and inside the child that is at 3 now, inserted 0. A leading `~` says
-  /// that the node's own value changed. Transfers follow, as ` {[0, 1]→[2, 0]: [+3]}`, with what happened to the child
-  /// where something did.
+  /// A text like `[-1, +2; 3: [+0]]`: position 1 was removed, position 2 was inserted, and 0 was inserted inside child
+  /// 3.
+  ///
+  /// The position 3 is the child's position after the change. A leading `~` means that the node's own value changed.
+  /// Transfers follow, like ` {[0, 1]→[2, 0]: [+3]}`, with the change of the child if there is one.
   public var description: String {
     var text = updatesValue ? "~" : ""
     enum Task {
@@ -44,7 +46,7 @@ extension ChangeSet: Hashable, CustomStringConvertible {
     return transfers.isEmpty ? text : text + " {" + transfers.joined(separator: ", ") + "}"
   }
 
-  /// Checks, where the trait `InternalChecks` is on, that the array describes a tree in canonical form.
+  /// Checks that the array describes a tree in canonical form, if the trait `InternalChecks` is on.
   @inline(__always)
   func checkInvariants() {
     #if InternalChecks

@@ -1,13 +1,13 @@
 extension ChangeSet {
   /// Creates the change of a node and of the nodes below it, without crossings.
   ///
-  /// A node below is left out where nothing happened to its children, nor further below.
+  /// A node below is left out if neither its children nor the nodes further below changed.
   ///
   /// - Parameters:
   ///   - root: the key of the node.
   ///   - updatesValue: whether the value of the node changed.
   ///   - delta: the change of the children of a node.
-  ///   - children: the nodes below a node in which something may have happened, by position after the change, ascending.
+  ///   - children: the nodes below a node that may have changed, by position after the change, ascending.
   /// - Complexity: O(s) for s nodes, and the calls.
   init<Key, Below: Sequence>(
     gathering root: Key, updatesValue: Bool, delta: (Key) -> Delta, children: (Key) -> Below

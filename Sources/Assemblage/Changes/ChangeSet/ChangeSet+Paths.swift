@@ -1,11 +1,12 @@
 extension ChangeSet {
-  /// A change set as index paths, as batch updates of table and collection views take them.
+  /// A change set as index paths, in the form that batch updates of table and collection views use.
   ///
-  /// Paths of removals and the sources of moves are those before the change in all components; paths of insertions and
-  /// updates and the destinations of moves are those after it. Nothing is reported inside what came or left, but moves out
-  /// of the one and into the other. Each list is in ascending order.
+  /// The paths of removals and the sources of moves are paths before the change, in all components. The paths of
+  /// insertions and updates and the destinations of moves are paths after it. Nothing inside inserted and removed
+  /// children is reported, except moves out of removed children and into inserted ones. Each list is in ascending
+  /// order.
   public struct Paths: Hashable, Sendable {
-    /// The move of a child among its siblings, wherever its parent went, or from one parent to another.
+    /// The move of a child from one parent to another, or among its siblings; the parent itself may have moved too.
     ///
     /// ```swift
     /// let sections = BranchNode([ArrayNode(["a", "b"]), ArrayNode(["c"])])
@@ -18,24 +19,28 @@ extension ChangeSet {
       /// The path after the change.
       public let destination: IndexPath
 
-      /// Creates the move from `source`, before the change, to `destination`, after it.
+      /// Creates a move.
+      ///
+      /// - Parameters:
+      ///   - source: the path before the change.
+      ///   - destination: the path after the change.
       public init(from source: IndexPath, to destination: IndexPath) {
         self.source = source
         self.destination = destination
       }
     }
 
-    /// What left: paths before the change.
+    /// The removed children: paths before the change.
     public internal(set) var removals: [IndexPath] = []
-    /// What came: paths after the change.
+    /// The inserted children: paths after the change.
     public internal(set) var insertions: [IndexPath] = []
-    /// What survived and changed its value: paths after the change; the empty path is the node itself.
+    /// The surviving children with new values: paths after the change; the empty path is the node itself.
     public internal(set) var updates: [IndexPath] = []
-    /// What changed its place among its siblings, or its parent; by destination.
+    /// The children that changed their parent, or their place among their siblings; by destination.
     public internal(set) var moves: [Move] = []
   }
 
-  /// The change, expanded to the index path of every element that came, left, changed or moved.
+  /// The change, expanded to the index path of every inserted, removed, updated or moved element.
   ///
   /// ```swift
   /// let change = ChangeSet(delta: .insertion(0..<1), children: [(2, ChangeSet(.removal(4..<6)))])
@@ -43,7 +48,7 @@ extension ChangeSet {
   /// change.paths.removals     // [1, 4], [1, 5]: section 2 was section 1 before
   /// ```
   ///
-  /// - Complexity: O(e · d) for e elements at depth d, and O(e · log e · d) where elements moved.
+  /// - Complexity: O(e · d) for e elements at depth d; O(e · log e · d) if elements moved.
   public var paths: Paths {
     var paths = Paths()
     if updatesValue { paths.updates.append(IndexPath()) }
@@ -69,7 +74,7 @@ extension ChangeSet {
     return paths
   }
 
-  /// Adds what happened to the children of the node at a path and inside them, without the transfers.
+  /// Adds the changes of the children of the node at a path, and the changes inside them, without the transfers.
   private func expand(into paths: inout Paths, old: [Int], new: [Int]) {
     var old = old
     var new = new

@@ -1,8 +1,8 @@
 extension ChangeSet {
   /// The move of a child from one parent to another.
   ///
-  /// In the parents' deltas the child is removed and inserted; it may also leave a parent that is removed, and come to one
-  /// that is inserted. The transfer says that it is the same child all the same.
+  /// In the parents' deltas, the child is removed and inserted. It may also leave a parent that is removed, and arrive
+  /// at a parent that is inserted. The transfer identifies the two: they are the same child.
   ///
   /// ```swift
   /// // A child leaves one parent for another, and is updated:
@@ -19,9 +19,9 @@ extension ChangeSet {
     /// The child's path after the change, in all components.
     public let destination: IndexPath
 
-    /// What happened to the child's own value and inside it.
+    /// The change of the child's own value and inside the child.
     ///
-    /// It has no transfers of its own: those stand in the outermost change set, with their whole paths.
+    /// This change has no transfers of its own: they are in the outermost change set, with their whole paths.
     public let change: ChangeSet
 
     /// Creates a transfer.
@@ -29,7 +29,7 @@ extension ChangeSet {
     /// - Parameters:
     ///   - source: the child's path before the change.
     ///   - destination: the child's path after the change.
-    ///   - change: what happened to the child itself and inside it.
+    ///   - change: the change of the child itself and inside it.
     /// - Precondition: no path is empty, and `change` has no transfers.
     public init(from source: IndexPath, to destination: IndexPath, change: ChangeSet = ChangeSet()) {
       require(
@@ -69,13 +69,13 @@ extension ChangeSet {
   /// Transfers within one surviving parent become moves of its delta.
   ///
   /// - Parameters:
-  ///   - delta: what happened to the node's children.
+  ///   - delta: the change of the node's children.
   ///   - updatesValue: whether the node's own value changed.
   ///   - children: the changes inside surviving children, by their position after the change, in any order.
-  ///   - transfers: which removed children are the same as which inserted ones, in any order.
-  /// - Precondition: No position is negative or comes twice, and no place is the source or the destination of two
-  ///   transfers. Each source is removed in the deltas, or lies inside a child that is; each destination is inserted, or lies
-  ///   inside one that is.
+  ///   - transfers: pairs of a removed child and an inserted one that are the same child, in any order.
+  /// - Precondition: no position is negative or occurs twice, and no place is the source or the destination of two
+  ///   transfers. Each source is removed in the deltas, or lies inside a removed child. Each destination is inserted in
+  ///   the deltas, or lies inside an inserted child.
   /// - Complexity: O(s · log s) for s nodes, ranges and transfers in all.
   public init(
     delta: Delta, updatesValue: Bool = false, children: some Sequence<(position: Int, change: ChangeSet)>,
@@ -112,14 +112,14 @@ extension ChangeSet {
 
   // MARK: Following a place
 
-  /// The path after the change of what was at a path before it.
+  /// The path after the change of the element that was at a path before the change.
   ///
   /// ```swift
   /// ChangeSet(.insertion(0..<1)).path(after: [2, 7])   // [3, 7]
   /// ```
   ///
   /// - Parameter old: a path in the tree before the change.
-  /// - Returns: the path after it, or nil where the child, or a parent of it, left.
+  /// - Returns: the path after the change; nil if the element, or a parent of it, was removed.
   /// - Precondition: no component is negative.
   /// - Complexity: O(s + d · log n) for s nodes of the change set and a path of length d.
   public func path(after old: IndexPath) -> IndexPath? {
@@ -131,10 +131,10 @@ extension ChangeSet {
     return (ChangeSetMap(self).find(after: Array(old))?.path).map(IndexPath.init(indexes:))
   }
 
-  /// The path before the change of what is at a path after it.
+  /// The path before the change of the element that is at a path after the change.
   ///
   /// - Parameter new: a path in the tree after the change.
-  /// - Returns: the path before it, or nil where the child, or a parent of it, came.
+  /// - Returns: the path before the change; nil if the element, or a parent of it, was inserted.
   /// - Precondition: no component is negative.
   /// - Complexity: O(s + d · log n) for s nodes of the change set and a path of length d.
   public func path(before new: IndexPath) -> IndexPath? {
@@ -146,19 +146,19 @@ extension ChangeSet {
     return (ChangeSetMap(self).find(before: Array(new))?.path).map(IndexPath.init(indexes:))
   }
 
-  /// What happened to the children of the element that was at a path before the change, wherever that has gone.
+  /// The change of the children of the element that was at a path before the change, wherever the element is now.
   ///
   /// ```swift
   /// let change = ChangeSet(delta: .removal(0..<1), children: [(1, ChangeSet(.insertion(4..<6)))])
   /// change.delta(at: [2])                // +4..<6
-  /// change.delta(at: [1]).isEmpty        // true: nothing
-  /// change.delta(at: [0])                // nil: it left
+  /// change.delta(at: [1]).isEmpty        // true: its children did not change
+  /// change.delta(at: [0])                // nil: it was removed
   /// ```
   ///
-  /// With it, what had children before is known from what has them now: `countChange` says how many more there are.
+  /// A caller can so compute the former number of children from the present one: subtract `countChange`.
   ///
   /// - Parameter old: a path in the tree before the change; [] is the root.
-  /// - Returns: the delta of its children; nil where the element, or a parent of it, left.
+  /// - Returns: the delta of its children; nil if the element, or a parent of it, was removed.
   /// - Precondition: no component is negative.
   /// - Complexity: O(s + d · log n) for s nodes of the change set and a path of length d.
   public func delta(at old: IndexPath) -> Delta? {

@@ -1,18 +1,20 @@
-/// What happened to a tree: a delta of its own level, and the change sets of surviving children.
+/// A change of a tree: a delta of its own level, and the change sets of surviving children.
 ///
 /// ```swift
-/// // Section 1 got a row at 0, and a section was inserted before it.
+/// // A row was inserted at 0 of section 1, and then a section was inserted before this section.
 /// var change = ChangeSet(.insertion(0..<1)).wrapped(at: 1)
 /// change = change.composed(with: ChangeSet(.insertion(0..<1)))
 /// change.delta                        // inserted 0
 /// change.paths.insertions             // [0], [2, 0]
 /// ```
 ///
-/// ## What it means
-/// `delta` is the change of the children of the node that the set is about; `children` are the changes *inside* those of
-/// them that were there before and after, by their position after. Nothing is said about the inside of a child that came
-/// or left. That a child's own value changed is an update in its parent's delta; only the node itself has no parent to
-/// say so, and has `updatesValue`.
+/// ## Meaning
+/// `delta` is the change of the node's children. `children` are the changes *inside* the children that exist before and
+/// after the change, by their positions after it. The inside of an inserted or removed child is not described. A new
+/// value of a child is an update in its parent's delta. The node itself has no parent in the change set, so
+/// `updatesValue` reports its new value.
+///
+/// ## Storage
 ///
 /// ## How it is stored
 /// All levels below the first lie in one array, children before their parents, each with the size of its subtree:
@@ -25,8 +27,8 @@
 ///       0: A0      2: B2
 /// ```
 ///
-/// So telling the parent of a change (`wrapped(at:)`) appends one entry, and nothing here recurses on the call stack,
-/// however deep the tree. A change set of one level has an empty array and costs what its delta costs.
+/// So adding a level for the parent of the node (`wrapped(at:)`) appends one entry, and nothing here recurses on the
+/// call stack, however deep the tree is. A change set of one level has an empty array, and costs as much as its delta.
 public struct ChangeSet: Sendable {
   /// The change below one surviving child: its own level.
   struct Node: Hashable, Sendable {
@@ -37,11 +39,11 @@ public struct ChangeSet: Sendable {
     var delta: Delta
   }
 
-  /// What happened to the node's children.
+  /// The change of the node's children.
   ///
-  /// A new value takes the transfers away, because it says anew what came and left.
+  /// Setting it removes the transfers, because the new value determines anew which children are inserted and removed.
   ///
-  /// - Precondition: a new value inserts none of the positions at which `children` stand.
+  /// - Precondition: a new value does not insert the position of any child in `children`.
   public var delta: Delta {
     get { level }
     set {
@@ -59,7 +61,7 @@ public struct ChangeSet: Sendable {
   /// Subtrees of the direct children, ascending by position; each ends with the child itself. No subtree is empty.
   var nodes: [Node]
 
-  /// Children that leave one parent and come to another, in any order, with paths from the root.
+  /// Children that leave one parent and arrive at another, in any order, with paths from the root.
   var crossings: [Crossing]
 
   init(delta: Delta, updatesValue: Bool, nodes: [Node], crossings: [Crossing] = []) {
@@ -72,7 +74,7 @@ public struct ChangeSet: Sendable {
   /// Creates the change set of one level.
   ///
   /// - Parameters:
-  ///   - delta: what happened to the node's children.
+  ///   - delta: the change of the node's children.
   ///   - updatesValue: whether the node's own value changed.
   public init(_ delta: Delta = Delta(), updatesValue: Bool = false) {
     level = delta
@@ -87,10 +89,10 @@ public struct ChangeSet: Sendable {
   /// Transfers inside the children's changes stay.
   ///
   /// - Parameters:
-  ///   - delta: what happened to the node's children.
+  ///   - delta: the change of the node's children.
   ///   - updatesValue: whether the node's own value changed.
   ///   - children: the changes inside surviving children, by their position after the change, in any order.
-  /// - Precondition: No position is negative or comes twice.
+  /// - Precondition: no position is negative, and no position occurs twice.
   public init(
     delta: Delta, updatesValue: Bool = false, children: some Sequence<(position: Int, change: ChangeSet)>
   ) {
@@ -116,28 +118,28 @@ public struct ChangeSet: Sendable {
     checkInvariants()
   }
 
-  /// Whether nothing happened.
+  /// Whether the change set has no changes.
   public var isEmpty: Bool { nodes.isEmpty && delta.isEmpty && !updatesValue }
 
-  /// Whether it also has nothing to say of moves that begin or end elsewhere.
+  /// Whether the change set is empty, and also has no moves that begin or end outside of the tree.
   var isSilent: Bool { isEmpty && crossings.isEmpty }
 
-  /// Whether something happened inside surviving children.
+  /// Whether there are changes inside surviving children.
   public var hasChildren: Bool { !nodes.isEmpty }
 
-  /// The inserted range, where nothing else happened.
+  /// The inserted range, if the change is one insertion and nothing else.
   var onlyInsertion: Range<Int>? {
     guard !hasChildren, crossings.isEmpty, !updatesValue, case .insertion(let range) = level.storage else { return nil }
     return range
   }
 
-  /// The removed range, where nothing else happened.
+  /// The removed range, if the change is one removal and nothing else.
   var onlyRemoval: Range<Int>? {
     guard !hasChildren, crossings.isEmpty, !updatesValue, case .removal(let range) = level.storage else { return nil }
     return range
   }
 
-  /// The updated range, where nothing else happened.
+  /// The updated range, if the change is one update and nothing else.
   var onlyUpdate: Range<Int>? {
     guard !hasChildren, crossings.isEmpty, !updatesValue, case .update(let range) = level.storage else { return nil }
     return range

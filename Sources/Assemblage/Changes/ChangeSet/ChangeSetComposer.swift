@@ -1,4 +1,4 @@
-/// Accumulates change sets that follow each other into the net one.
+/// Composes a sequence of change sets into their net change set.
 ///
 /// ```swift
 /// var composer = ChangeSetComposer()
@@ -7,36 +7,36 @@
 /// composer.net()                                                 // [+0; 2: [+0]]
 /// ```
 ///
-/// As long as the node's children keep their positions, changes of one level inside them go to a `DeltaComposer` for each
-/// child; others are composed like the digits of a binary counter.
+/// As long as the node's children keep their positions, changes of one level inside them go to a `DeltaComposer` for
+/// each child. Other changes are composed like the digits of a binary counter.
 ///
-/// - Complexity: O(s · log s) altogether for change sets of s ranges and nodes in all; where elements move inside change sets
-///   of more than two levels, with one more factor log.
+/// - Complexity: O(s · log s) in total for change sets of s ranges and nodes; with one more factor log if elements
+///   move inside change sets of more than two levels.
 @_spi(NodeAuthors)
 public struct ChangeSetComposer: Sendable {
   /// The only change so far.
   private var first = ChangeSet()
-  /// The last changes of the node's own level, ...
+  /// The last changes of the node's own level.
   private var recent = DeltaComposer()
-  /// ... and those inside its children that came since the children got their positions, by these.
+  /// The last changes inside its children, by the children's positions, which have stayed the same since then.
   private var inside: [Int: DeltaComposer] = [:]
   private var updatesValue = false
-  /// What was before them: weights fall by half at least, from one to the next.
+  /// The changes before `recent` and `inside`: each weight is at most half the weight before it.
   private var earlier: [(change: ChangeSet, weight: Int)] = []
 
-  /// Creates a composer of nothing.
+  /// Creates a composer without any change sets.
   public init() {}
 
-  /// Whether nothing was appended since the net change was last taken, or only empty change sets.
+  /// Whether no change set, or only empty change sets, were appended since the last `net()`.
   ///
-  /// What was appended may cancel out all the same: then `net()` is empty.
+  /// Changes that cancel each other count as well: then `isEmpty` is false, but `net()` returns an empty change set.
   public var isEmpty: Bool { first.isSilent && hasOnlyFirst }
 
   private var hasOnlyFirst: Bool { recent.isEmpty && inside.isEmpty && earlier.isEmpty && !updatesValue }
 
-  /// Appends the change set that comes next.
+  /// Appends the next change set.
   ///
-  /// - Parameter change: its tree before is the one after the change sets so far.
+  /// - Parameter change: a change that begins with the tree after all change sets so far.
   /// - Complexity: amortised O(s · log k) for a change set of s ranges and nodes; the first one is only stored.
   public mutating func append(_ change: ChangeSet) {
     if change.isSilent { return }
@@ -57,7 +57,7 @@ public struct ChangeSetComposer: Sendable {
       flush()
       push(change)
     } else if change.nodes.isEmpty {
-      // Updates leave the children where they are; with everything else, their positions mean something else.
+      // Updates keep the children's positions. After any other change, the positions in `inside` are no longer valid.
       if !inside.isEmpty && change.delta.movesPositions { flush() }
       recent.append(change.delta)
       if change.updatesValue { updatesValue = true }
@@ -71,7 +71,7 @@ public struct ChangeSetComposer: Sendable {
     }
   }
 
-  /// Takes the net change of `recent` and `inside` out.
+  /// Returns the net change of `recent` and `inside`, and empties both.
   private mutating func takeRecent() -> ChangeSet {
     let change = ChangeSet(recent.net(), updatesValue: updatesValue)
     updatesValue = false
@@ -103,10 +103,10 @@ public struct ChangeSetComposer: Sendable {
     earlier.append((change, weight))
   }
 
-  /// The position that a child of the root had before the change sets; nil: they inserted it.
+  /// The position of a child of the root before the change sets; nil if they inserted the child.
   ///
-  /// - Parameter position: the child's position after them.
-  /// - Returns: its position before them, or nil.
+  /// - Parameter position: the child's position after the change sets.
+  /// - Returns: the child's position before the change sets, or nil.
   func position(before position: Int) -> Int? {
     if hasOnlyFirst { return first.level.position(before: position) }
     var result = recent.position(before: position)
@@ -114,17 +114,20 @@ public struct ChangeSetComposer: Sendable {
     return result
   }
 
-  /// Takes the net change out: the composer is empty afterwards.
+  /// Returns the net change, and empties the composer.
   ///
-  /// - Returns: the composition of all change sets appended since the last time. Moves that begin or end outside of the
-  ///   tree have become removals and insertions.
+  /// - Returns: the composition of all change sets that were appended since the last call. Moves that begin or end
+  ///   outside of the tree have become removals and insertions.
   public mutating func net() -> ChangeSet {
     var change = composed()
     change.dropOpenCrossings()
     return change
   }
 
-  /// Takes the net change out with the moves that begin or end outside of the tree, which other changes may go on.
+  /// Returns the net change, and empties the composer.
+  ///
+  /// Unlike `net()`, this method keeps the moves that begin or end outside of the tree, because later changes may
+  /// continue them.
   mutating func composed() -> ChangeSet {
     if hasOnlyFirst {
       let change = first

@@ -1,16 +1,16 @@
-/// Follows places through a change set, from the tree before it to the one after it, and back.
+/// Follows places through a change set, from the tree before the change to the tree after it, and back.
 ///
-/// What crosses from one parent to another has a change of its own, so there are several flat trees to walk in: number 0 is
-/// the change set itself, number k + 1 the change of crossing k. A walk begins in the tree of the crossing that takes
-/// the longest part of the path along, and stays in that tree.
+/// A child that crosses from one parent to another has a change of its own. So there are several flat trees: number 0
+/// is the change set itself, and number k + 1 is the change of crossing k. A walk begins in the tree of the crossing
+/// whose place is the longest prefix of the path, and stays in that tree.
 ///
-/// A class only for its caches; it lives as long as the question.
+/// The map is a class only because of its caches; a caller makes one for a single operation.
 final class ChangeSetMap {
-  /// The place that was looked for, and what happened there.
+  /// The place that a walk has found, and the change there.
   struct Finding {
     /// The path on the other side of the change.
     var path: [Int]
-    /// The tree that the walk ended in, and the node there: nil where nothing happened below the place.
+    /// The tree in which the walk ended, and the node there: nil if nothing changed below the place.
     var tree: Int
     var node: Int?
     /// Whether the value at the place changed.
@@ -58,7 +58,7 @@ final class ChangeSetMap {
     }
   }
 
-  /// The crossings that begin, or end, at places, by place; and the lengths of these, the longest first.
+  /// The crossings that begin, or end, at places, by place; and the lengths of the places, the longest first.
   private struct Ends {
     private(set) var numbers: [Crossing.Place: Int] = [:]
     private var lengths: [Int] = []
@@ -70,7 +70,7 @@ final class ChangeSetMap {
       lengths = Set(numbers.keys.lazy.map(\.depth)).sorted(by: >)
     }
 
-    /// The crossing that takes the longest part of a path along.
+    /// The crossing whose place is the longest prefix of a path.
     func longestPrefix(of path: [Int]) -> (number: Int, length: Int)? {
       for length in lengths where length <= path.count {
         if let number = numbers[Crossing.Place(path[..<length])] { return (number, length) }
@@ -91,19 +91,19 @@ final class ChangeSetMap {
     arrived = Ends(crossings) { $0.to }
   }
 
-  /// The number of the crossing that takes the child at a place along.
+  /// The number of the crossing of the child at a place.
   func crossing(from place: Crossing.Place) -> Int? { departed.numbers[place] }
 
-  /// Where the child at a path before the change is after it; nil where it left.
+  /// The place after the change of the child that was at a path before the change; nil for a removed child.
   ///
   /// - Complexity: O(d · log n) for a path of length d, after O(s) for s nodes once.
   func find(after old: [Int]) -> Finding? {
     find(old, departed.longestPrefix(of: old), { $0.to }, Self.stepAfter)
   }
 
-  /// Where the child at a path after the change was before it; nil where it came.
+  /// The place before the change of the child that is at a path after the change; nil for an inserted child.
   ///
-  /// - Complexity: as `find(after:)`.
+  /// - Complexity: that of `find(after:)`.
   func find(before new: [Int]) -> Finding? {
     find(new, arrived.longestPrefix(of: new), { $0.from }, Self.stepBefore)
   }
@@ -118,7 +118,7 @@ final class ChangeSetMap {
     lookup.position(before: position).map { ($0, after: position) }
   }
 
-  /// Walks down a path: from the crossing that takes the longest part of it along, or else from the root.
+  /// Walks down a path, from the crossing whose place is the longest prefix of the path, or else from the root.
   private func find(
     _ path: [Int], _ crossing: (number: Int, length: Int)?, _ other: (Crossing) -> Crossing.Place?, _ step: Step
   ) -> Finding? {
@@ -136,7 +136,7 @@ final class ChangeSetMap {
     return finding
   }
 
-  /// Walks on to a child; false where there is none on the other side.
+  /// Walks on to a child; false if the child does not exist on the other side.
   private func advance(_ finding: inout Finding, _ position: Int, _ step: Step) -> Bool {
     guard let node = finding.node else {
       finding.path.append(position)
@@ -151,9 +151,9 @@ final class ChangeSetMap {
     return true
   }
 
-  /// What happened to the child that was found and inside it, without crossings.
+  /// The change of the child that was found and inside it, without crossings.
   ///
-  /// - Complexity: O(s) for s nodes below it.
+  /// - Complexity: O(s) for s nodes below the child.
   func change(of finding: Finding) -> ChangeSet {
     guard let node = finding.node else { return ChangeSet(updatesValue: finding.updatesValue) }
     let change = trees[finding.tree].change

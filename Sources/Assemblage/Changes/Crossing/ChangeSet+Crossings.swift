@@ -1,6 +1,6 @@
-// How crossings go on in a later change, and how the two ends of a move meet.
+// How crossings continue in a later change, and how the two ends of a move are paired.
 extension ChangeSet {
-  /// The crossings of the net change of two: each of the first goes on in the second, or ends there.
+  /// The crossings of the net change of two changes: each crossing of the first continues in the second, or ends there.
   ///
   /// - Complexity: O((s + c) · log n) for s nodes and c crossings in both.
   static func composedCrossings(_ first: ChangeSet, _ second: ChangeSet) -> [Crossing] {
@@ -10,14 +10,14 @@ extension ChangeSet {
     for (number, crossing) in second.crossings.enumerated() where crossing.isArrival {
       arrivals[crossing.name] = number
     }
-    /// Lets a crossing go on with one of the second change.
+    /// Continues a crossing with a crossing of the second change.
     func go(_ crossing: inout Crossing, with number: Int) {
       let next = second.crossings[number]
       isUsed[number] = true
       crossing.change = crossing.change.composed(with: next.change)
       crossing.to = next.to
       if next.to == nil {
-        // A passage keeps both names; a departure has the name by which its other end is known.
+        // A passage keeps both names. A departure gets the name of the later move, because its other end has this name.
         if crossing.from == nil {
           crossing.next = next.next ?? next.name
         } else {
@@ -59,9 +59,9 @@ extension ChangeSet {
     return result
   }
 
-  /// Makes transfers of departures and arrivals of one name.
+  /// Combines each departure and the arrival of the same name into a transfer.
   ///
-  /// A child that is visible in several places has as many departures and arrivals; they are paired in their order.
+  /// A child that is visible in several places has several departures and arrivals; they are paired in their order.
   ///
   /// - Complexity: O(c) for c crossings, and that of `foldCrossings()`.
   mutating func pairCrossings() {
@@ -83,7 +83,7 @@ extension ChangeSet {
     foldCrossings()
   }
 
-  /// This change with its only removal reported as the departure of a child, or its only insertion as an arrival.
+  /// Marks the change's only removal as the departure of a child, or its only insertion as an arrival.
   ///
   /// - Parameter name: the number of the move.
   mutating func mark(_ name: Int) {
@@ -94,10 +94,12 @@ extension ChangeSet {
     }
   }
 
-  /// Where a view showed the children from which crossings begin; asked before the view is brought up to date.
+  /// The former positions in a view of the children where crossings begin.
   ///
-  /// - Parameter position: yields the position in the view of a child of the source; nil: hidden.
-  /// - Returns: positions in the view, by those in the source; both before the change.
+  /// The view must call this method before it applies the change.
+  ///
+  /// - Parameter position: returns the position in the view of a child of the source; nil for a hidden child.
+  /// - Returns: positions in the view, by positions in the source; both before the change.
   func formerPositions(_ position: (Int) -> Int?) -> [Int: Int] {
     if crossings.isEmpty { return [:] }
     var positions: [Int: Int] = [:]
@@ -107,14 +109,15 @@ extension ChangeSet {
     return positions
   }
 
-  /// Forgets moves of which only one end is in this change set.
+  /// Removes the crossings that do not have both ends in this change set.
   mutating func dropOpenCrossings() {
     if !crossings.isEmpty { crossings.removeAll { $0.places == nil } }
   }
 
-  /// Makes moves of one parent's delta of the transfers that begin and end in one surviving parent.
+  /// Converts each transfer that begins and ends in one surviving parent to a move in this parent's delta.
   ///
-  /// The deepest first: what a transfer takes along must be reported before the transfer itself becomes a move.
+  /// The deepest transfers are folded first: the change inside a transferred child must be complete before the transfer
+  /// itself becomes a move.
   ///
   /// - Complexity: O(s · d + c · log c) for s nodes, c crossings and folded moves of parents nested d deep.
   mutating func foldCrossings() {
@@ -142,11 +145,11 @@ extension ChangeSet {
     crossings = all.enumerated().filter { !isFolded[$0.offset] }.map(\.element)
   }
 
-  /// Adds moves, with what happened inside the moved children, to nodes of the flat tree; crossings stay as they are.
+  /// Adds moves to nodes of the flat tree, with the changes inside the moved children; crossings stay the same.
   private mutating func fold(_ folds: [Int: [Crossing]]) {
     var written: [Node] = []
     written.reserveCapacity(nodes.count)
-    // The subtrees that have been written, by their first entry before and after.
+    // The subtrees that have been written: the index of their first entry before and after.
     var starts: [(before: Int, after: Int)] = []
     for index in 0...nodes.count {
       let isRoot = index == nodes.count
@@ -174,7 +177,7 @@ extension ChangeSet {
     nodes = written
   }
 
-  /// Puts the changes inside moved children among those of their new siblings, which are the last that were written.
+  /// Merges the changes inside moved children with the changes of their new siblings, which were written last.
   private static func merge(_ moved: [Crossing], into written: inout [Node], from start: Int) {
     var subtrees: [[Node]] = []
     for crossing in moved where crossing.change.hasChildren || !crossing.change.level.isEmpty {
@@ -194,7 +197,7 @@ extension ChangeSet {
 }
 
 extension Delta {
-  /// This delta with some children that it removes and inserts reported as moved, as transfers say.
+  /// This delta, with the removal and the insertion of each transferred child replaced by a move.
   fileprivate func folding(_ moved: [Crossing]) -> Delta {
     let places = moved.map { $0.places! }
     func ranges(_ positions: [Int]) -> [Range<Int>] { RangeLists.normalized(positions.map { $0..<$0 + 1 }) }

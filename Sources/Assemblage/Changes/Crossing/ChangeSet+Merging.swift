@@ -1,8 +1,8 @@
-// The change of a parent and the changes of its children, which all lead from one state before to one state after.
+// Merging the change of a parent with the changes of its children. All of them begin and end at the same states.
 extension ChangeSet {
   /// Adds the changes of children that are nodes to the change of their parent.
   ///
-  /// - Parameter members: the changes, by the children's positions after the change, each at most once.
+  /// - Parameter members: the changes, by the children's positions after the change, at most one for each position.
   /// - Complexity: O(s · log n) for s nodes, ranges and crossings in all.
   mutating func merge(_ members: [(position: Int, change: ChangeSet)]) {
     let lookup = PositionLookup(level)
@@ -32,10 +32,10 @@ extension ChangeSet {
     checkInvariants()
   }
 
-  /// What happened to one node of the tree and below it, as the node itself reports it.
+  /// The change of one node of the tree and of everything below it, as the node itself reports it.
   ///
   /// - Parameter path: the node's path after the change.
-  /// - Returns: the change; nil where the node came with this change, or something above it.
+  /// - Returns: the change; nil if this change inserted the node, or a node above it.
   /// - Complexity: O(s + c) for s nodes and c crossings.
   func projected(to path: [Int]) -> ChangeSet? {
     let map = ChangeSetMap(self)
