@@ -1,4 +1,4 @@
-/// A node whose children may have to be loaded, and which an outline notifies when it shows or hides them.
+/// A node whose children may have to be loaded, and which an outline notifies when the outline shows or hides them.
 protocol LoadingNode: TreeNode {
   /// Whether the children may have to be loaded; if not, the outline need not notify the node.
   var loadsFromAfar: Bool { get }

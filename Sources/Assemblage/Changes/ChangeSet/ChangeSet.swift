@@ -85,7 +85,7 @@ public struct ChangeSet: Sendable {
 
   /// Creates a change set of several levels.
   ///
-  /// A child's `updatesValue` becomes an update of `delta`. Empty changes and those of inserted children are dropped.
+  /// A child's `updatesValue` becomes an update of `delta`. Empty changes are dropped, and so are the changes of inserted children.
   /// Transfers inside the children's changes stay.
   ///
   /// - Parameters:

@@ -3,7 +3,7 @@ public import Foundation
 extension ChangeSet {
   /// One stage of a change, in the coordinates that list and outline views document.
   ///
-  /// Before and after are those of this stage, not of the whole change:
+  /// A path before or after refers to this stage, not to the whole change:
   ///
   /// ```swift
   /// table.performBatchUpdates {
@@ -13,36 +13,37 @@ extension ChangeSet {
   /// }
   /// ```
   ///
-  /// Paths of length 1 are sections of a list, those of length 2 its rows.
+  /// Paths of length 1 are sections of a list, and paths of length 2 are its rows.
   public struct Batch: Hashable, Sendable {
     /// The stage as a change set: the composition of all stages is the whole change.
     public let change: ChangeSet
 
-    /// What is still to come: the change from the tree after this stage to the final tree.
+    /// The change of all later stages: from the tree after this stage to the final tree.
     public let remaining: ChangeSet
 
-    /// What is deleted: paths before the stage, ascending.
+    /// The deleted elements: paths before the stage, ascending.
     public let deletions: [IndexPath]
 
-    /// What is inserted: paths after the stage, ascending.
+    /// The inserted elements: paths after the stage, ascending.
     public let insertions: [IndexPath]
 
-    /// What is moved, to another parent or not: from a path before the stage to one after it; by destination.
+    /// The elements that move, to another parent or not: from a path before the stage to a path after it; by
+    /// destination.
     public let moves: [Paths.Move]
 
-    /// What is reloaded: from a path before the stage to the same element's path after it; by destination.
+    /// The reloaded elements: from a path before the stage to the same element's path after it; by destination.
     ///
-    /// `UITableView` and `UICollectionView` take reloads inside a batch by the path **before** it, and those of visible cells that
-    /// are configured again after the batch by the path after it.
+    /// Inside a batch, `UITableView` and `UICollectionView` expect the path **before** the batch for a reload. To
+    /// configure a visible cell again after the batch, use the path after the batch.
     public let reloads: [Paths.Move]
 
-    /// The stage as calls that are carried out one after the other; empty for `.list`.
+    /// The stage as calls that the view makes one after the other; empty for `.list`.
     public let calls: [OutlineCall]
   }
 
-  /// One call of those with which an outline or a sequential list is changed, in the coordinates of the moment.
+  /// One call that changes an outline or a sequential list, in the coordinates of the moment of the call.
   ///
-  /// Paths of parents are those in the view just before the call, when all earlier calls have been carried out.
+  /// The paths of parents are the paths in the view just before the call, after all earlier calls.
   ///
   /// ```swift
   /// let change = ChangeSet(delta: .removal(0..<1), children: [(0, ChangeSet(.insertion(1..<3)))])
@@ -51,16 +52,16 @@ extension ChangeSet {
   /// }
   /// ```
   public enum OutlineCall: Hashable, Sendable {
-    /// Removes the children of `inParent` that are at these positions before the call.
+    /// Removes the children of `inParent` at these positions before the call.
     case remove(at: IndexSet, inParent: IndexPath)
 
-    /// Moves a child; `to` is its position after the call, that is, counted without it.
+    /// Moves a child; `to` is the child's position after the call, so the child itself is not counted.
     case move(at: Int, inParent: IndexPath, to: Int, inNewParent: IndexPath)
 
-    /// Inserts children of `inParent`, which are at these positions after the call.
+    /// Inserts children of `inParent` at these positions after the call.
     case insert(at: IndexSet, inParent: IndexPath)
 
-    /// Shows the value of an item anew; its children stay as they are.
+    /// Shows the present value of an item; its children stay the same.
     case reload(IndexPath)
   }
 }
@@ -75,7 +76,7 @@ extension ChangeSet.Batch {
   /// ```
   ///
   /// - Parameter list: `\.deletions` or `\.insertions`.
-  /// - Returns: their positions, in the list's coordinates.
+  /// - Returns: the positions of the sections, in the list's coordinates.
   public func sections(_ list: KeyPath<Self, [IndexPath]>) -> IndexSet {
     IndexSet(self[keyPath: list].lazy.filter { $0.count == 1 }.map { $0[0] })
   }
@@ -83,7 +84,7 @@ extension ChangeSet.Batch {
   /// The rows in one of the lists.
   ///
   /// - Parameter list: `\.deletions` or `\.insertions`.
-  /// - Returns: their paths, in the list's coordinates.
+  /// - Returns: the paths of the rows, in the list's coordinates.
   public func rows(_ list: KeyPath<Self, [IndexPath]>) -> [IndexPath] {
     self[keyPath: list].filter { $0.count == 2 }
   }
@@ -91,7 +92,7 @@ extension ChangeSet.Batch {
   /// The sections in one of the lists of pairs.
   ///
   /// - Parameter list: `\.moves` or `\.reloads`.
-  /// - Returns: their positions before and after the stage.
+  /// - Returns: the positions of the sections before and after the stage.
   public func sections(_ list: KeyPath<Self, [ChangeSet.Paths.Move]>) -> [(source: Int, destination: Int)] {
     self[keyPath: list].filter { $0.source.count == 1 }.map { ($0.source[0], $0.destination[0]) }
   }
@@ -99,14 +100,14 @@ extension ChangeSet.Batch {
   /// The rows in one of the lists of pairs.
   ///
   /// - Parameter list: `\.moves` or `\.reloads`.
-  /// - Returns: their paths before and after the stage.
+  /// - Returns: the paths of the rows before and after the stage.
   public func rows(_ list: KeyPath<Self, [ChangeSet.Paths.Move]>) -> [ChangeSet.Paths.Move] {
     self[keyPath: list].filter { $0.source.count == 2 }
   }
 
-  // MARK: What a data source answers after the stage
+  // MARK: Answers of a data source after the stage
 
-  /// Where an element that the view shows after this stage stands in the final tree.
+  /// The path in the final tree of an element that the view shows after this stage.
   ///
   /// ```swift
   /// func tableView(_ table: UITableView, cellForRowAt path: IndexPath) -> UITableViewCell {
@@ -115,8 +116,9 @@ extension ChangeSet.Batch {
   /// ```
   ///
   /// - Parameter path: a path after this stage.
-  /// - Returns: the path in the final tree; nil for a parent that only waits for the last of its children to move out.
-  /// - Complexity: as `ChangeSet.path(after:)`.
+  /// - Returns: the path in the final tree; nil for a parent that only stays until the last of its children has moved
+  ///   out.
+  /// - Complexity: that of `ChangeSet.path(after:)`.
   public func finalPath(of path: IndexPath) -> IndexPath? { remaining.path(after: path) }
 
   /// The number of children that an element has after this stage.
@@ -128,15 +130,15 @@ extension ChangeSet.Batch {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: a path after this stage; the empty one is the root.
-  ///   - finalCount: yields the number of children of an element in the final tree.
-  /// - Returns: the number of children that the view is to count.
+  ///   - path: a path after this stage; the empty path is the root.
+  ///   - finalCount: returns the number of children of an element in the final tree.
+  /// - Returns: the number of children that the data source must return.
   /// - Complexity: O(s + d · log n) for s nodes and transfers of `remaining` and a path of length d.
   public func count(of path: IndexPath, finalCount: (IndexPath) -> Int) -> Int {
     if remaining.isEmpty { return finalCount(path) }
     let map = ChangeSetMap(remaining)
     guard let finding = map.find(after: Array(path)) else {
-      // It is emptied but for what has to move out.
+      // The parent is removed later. It only keeps the children that still have to move out.
       let components = Array(path)
       var children = Set<Int>()
       for crossing in remaining.crossings {
@@ -151,7 +153,9 @@ extension ChangeSet.Batch {
 }
 
 extension ChangeSet.Batch: CustomStringConvertible {
-  /// As `deletes [0, 1]; inserts [2]; moves [0, 3]→[1, 0]; reloads [0, 0]`; reloads by their path before the stage.
+  /// A text like `deletes [0, 1]; inserts [2]; moves [0, 3]→[1, 0]; reloads [0, 0]`.
+  ///
+  /// Reloads are described by their path before the stage.
   public var description: String {
     func pair(_ move: ChangeSet.Paths.Move) -> String { "\(move.source.sentence)→\(move.destination.sentence)" }
     let parts = [

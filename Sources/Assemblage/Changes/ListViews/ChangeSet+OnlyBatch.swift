@@ -1,14 +1,14 @@
 import Foundation
 
-// Most changes are of one parent's children, of which none moves: they need no plan.
+// Most changes only insert, remove or update children of one parent, and move none: they need no plan.
 extension ChangeSet {
-  /// The only batch of a change to the children of one parent, of which none moves; nil where more than that happens.
+  /// The only batch of a change that inserts, removes or updates children of one parent; nil for any other change.
   ///
-  /// - Complexity: O(d + e) for a parent at depth d and e children that come, leave or change.
+  /// - Complexity: O(d + e) for a parent at depth d and e inserted, removed or updated children.
   func onlyBatch(for view: ViewKind) -> Batch? {
     guard let (path, delta) = onlyParent, delta.moves.isEmpty else { return nil }
     let (removals, insertions, updates) = (delta.removals, delta.insertions, delta.updates)
-    // Sections are reloaded only where they stand still.
+    // A section is reloaded only if it keeps its position.
     if view == .list, path.isEmpty, !updates.isEmpty, delta.movesPositions { return nil }
     if view.endsWithRows, path.count > 1 {
       return Batch(
@@ -30,7 +30,7 @@ extension ChangeSet {
       }, calls: calls)
   }
 
-  /// The path of the only parent whose children change, and what happens to them.
+  /// The path of the parent, and the change of its children, if the children of only one parent change.
   private var onlyParent: (path: [Int], delta: Delta)? {
     guard crossings.isEmpty else { return nil }
     guard let innermost = nodes.first else { return ([], level) }
@@ -43,6 +43,6 @@ extension ChangeSet {
 }
 
 extension IndexPath {
-  /// The paths of all positions in some ranges, below this one.
+  /// The paths of all positions in `ranges`, below this path.
   fileprivate func appending(_ ranges: Delta.Ranges) -> [IndexPath] { ranges.joined().map { appending($0) } }
 }

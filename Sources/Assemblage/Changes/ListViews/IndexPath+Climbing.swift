@@ -18,7 +18,7 @@ extension IndexPath {
 }
 
 extension IndexSet {
-  /// The positions in some ranges.
+  /// The positions in `ranges`.
   init(ranges: some Sequence<Range<Int>>) {
     self.init()
     for range in ranges { insert(integersIn: range) }

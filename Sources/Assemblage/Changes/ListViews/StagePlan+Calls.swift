@@ -2,10 +2,14 @@ import Foundation
 import OffsetIndexing
 
 extension StagePlan {
-  /// The calls of one stage, for a view that carries out one after the other.
+  /// The calls of one stage, for a view that makes one call after the other.
   ///
-  /// First goes what is removed as a whole, then what moves, parents in their new order first, so that nothing is ever moved below itself;
-  /// then what was removed but for those that moved out; then, from left to right, what comes; last what is reloaded.
+  /// The calls have this order:
+  /// 1. Removals of children from which nothing moves out in this stage.
+  /// 2. Moves, in the order of the new tree: parents before their children, so that no child is moved below itself.
+  /// 3. Removals of the children from which something has moved out.
+  /// 4. Insertions, from left to right.
+  /// 5. Reloads.
   func calls(of stage: Int) -> [ChangeSet.OutlineCall] {
     var run = Run(self, stage)
     run.remove(.untouched)
@@ -16,17 +20,17 @@ extension StagePlan {
     return run.calls
   }
 
-  /// The tree as it is after the calls so far.
+  /// The tree after the calls so far.
   private struct Run {
     let plan: StagePlan
     let stage: Int
-    /// For each parent, how many children are in each slot now.
+    /// For each parent, the number of children that are in each slot now.
     var counts: [FenwickTree]
-    /// Where each node is now.
+    /// The present place of each node.
     var places: [Place?]
     /// All nodes of the tree after the stage, parents first and children by position.
     var order: [Int] = []
-    /// The nodes that are removed in this stage, and of which something moves out in it.
+    /// For each node, whether it is removed, and something inside it moves out in this stage.
     var isEmptied: [Bool]
     var calls: [ChangeSet.OutlineCall] = []
 
@@ -64,7 +68,7 @@ extension StagePlan {
       slot.node.map { isEmptied[$0] } == true ? .emptied : .untouched
     }
 
-    /// The path of a node now.
+    /// The present path of a node.
     func path(of node: Int) -> IndexPath {
       IndexPath(climbingFrom: node) { node in
         places[node].map { (counts[$0.node].prefixSum(upTo: $0.slot) + $0.offset, $0.node) }

@@ -19,7 +19,7 @@ extension StagePlan {
     return change
   }
 
-  /// What happens to the children of a node, and inside those that stay its children.
+  /// The change of a node's children, and the changes inside the children that stay with the node.
   private func change(of root: Int, from old: Int, to new: Int) -> ChangeSet {
     ChangeSet(gathering: root, updatesValue: false, delta: { delta(of: $0, from: old, to: new) }) { node in
       nodes[node].children.compactMap { child in
@@ -31,7 +31,7 @@ extension StagePlan {
     }
   }
 
-  /// What happens to the children of a node, transfers being removals and insertions.
+  /// The change of a node's children; transfers count as removals and insertions.
   func delta(of index: Int, from old: Int, to new: Int) -> Delta {
     let node = nodes[index]
     var builder = Delta.Builder()

@@ -1,10 +1,11 @@
 extension StagePlan {
-  /// Gives every slot its stage, by the rules of the view.
+  /// Sets the stage of every slot, by the rules of the view.
   mutating func schedule(for view: ChangeSet.ViewKind) {
     switch view {
     case .sequentialList, .outline: scheduleSequence()
     case .list:
-      // Two ways, of which neither is always the better: rows that wait for an inserted section let others wait, or not.
+      // Two schedules, and neither is always shorter. The rows of a moving section change before the section moves, or
+      // after.
       var waiting = self
       scheduleList(letsRowsWait: false)
       waiting.scheduleList(letsRowsWait: true)
@@ -13,7 +14,7 @@ extension StagePlan {
     layOut()
   }
 
-  /// Sets the stage of a slot and of the one that its children move to.
+  /// Sets the stage of a slot, and the stage of the slot that its children move to.
   private mutating func set(_ stage: Int, _ node: Int, _ slot: Int) {
     nodes[node].slots[slot].stage = stage
     if case .source(let destination) = nodes[node].slots[slot].kind {
@@ -31,8 +32,10 @@ extension StagePlan {
 
   // MARK: Sequences of calls
 
-  /// Calls follow each other, so everything goes in one stage but for what moves into a subtree that is inserted: the view asks for
-  /// the whole of it.
+  /// Schedules all changes for a view whose batch is a sequence of calls.
+  ///
+  /// Calls follow each other, so one stage is enough for everything except moves into an inserted subtree. The view
+  /// reads the whole subtree when it is inserted, so these moves need a later stage.
   private mutating func scheduleSequence() {
     stageCount = 1
     var lastDeparture = [Int](repeating: 1, count: nodes.count)
@@ -40,7 +43,7 @@ extension StagePlan {
       let stage = transfers[number].stage
       setTransfer(stage, number)
       stageCount = max(stageCount, stage)
-      // The parents that are removed stay until then.
+      // The removed parents of the child stay until this stage.
       var node: Int? = transfers[number].source.node
       while let parent = node, nodes[parent].after == nil, lastDeparture[parent] < stage {
         lastDeparture[parent] = stage
@@ -62,19 +65,19 @@ extension StagePlan {
 
   // MARK: Lists
 
-  /// What a section's rows do, and when.
+  /// The changes of a section and its rows, with their stages.
   private struct Section {
     var moves = false
     var isRemoved = false
     var isInserted = false
-    /// Whether rows are removed: that is done in the first stage, so that all that is left is in the final tree.
+    /// Whether rows are removed. They are removed in the first stage, so that all remaining rows are in the final tree.
     var losesRows = false
-    /// The stages in which rows come, leave or move.
+    /// The stages in which rows arrive, leave or move.
     var rowStages: Set<Int> = []
-    /// The stage in which the section moves, and the one in which it is reloaded; 0: none.
+    /// The stage in which the section moves, and the stage in which the section is reloaded; 0 for none.
     var moveStage = 0
     var updateStage = 0
-    /// The last stage in which a row moves out.
+    /// The last stage in which a row moves out; 0 for none.
     var lastDeparture = 0
   }
 
@@ -87,7 +90,8 @@ extension StagePlan {
       section.losesRows = nodes[index].slots.contains { $0.kind == .removed }
       return section
     }
-    // 1. Rows: everything at once, but what moves into a section that is inserted comes after it.
+    // 1. Rows: all rows change in the first stage, except the rows that wait. Rows that move into an inserted
+    //    section always wait.
     func waits(_ section: Section) -> Bool { letsRowsWait && section.moves && !section.losesRows }
     for node in nodes.indices.dropFirst() {
       for index in nodes[node].slots.indices {
@@ -113,8 +117,9 @@ extension StagePlan {
       sections[destination].rowStages.insert(stage)
       sections[source].lastDeparture = max(sections[source].lastDeparture, stage)
     }
-    // 2. Sections: they move when no row inside comes, leaves or moves, are reloaded when nothing else happens to them, and are
-    // removed when all rows that move out have left.
+    // 2. Sections: a section moves in a stage in which no row inside it arrives, leaves or moves. A section is
+    //    reloaded in a stage in which nothing else happens to it. A section is removed after the last row has moved
+    //    out.
     for index in nodes[0].slots.indices {
       let slot = nodes[0].slots[index]
       switch slot.kind {
@@ -141,7 +146,8 @@ extension StagePlan {
     for node in nodes {
       for slot in node.slots { stageCount = max(stageCount, slot.stage, slot.updateStage) }
     }
-    // 3. Rows are reloaded when neither they nor their sections move; a later stage if need be.
+    // 3. Rows are reloaded in a stage in which neither they nor their sections move; this may need an additional
+    //    stage.
     var last = stageCount
     for node in nodes.indices.dropFirst() {
       for index in nodes[node].slots.indices where !nodes[node].slots[index].updates.isEmpty {
@@ -157,7 +163,7 @@ extension StagePlan {
     stageCount = last
   }
 
-  /// Whether a section has the same position before and after a stage: only then do the views reload it at the right place.
+  /// Whether a section has the same position before and after a stage: only then do the views reload the right section.
   private func isInPlace(_ section: Place, _ stage: Int) -> Bool {
     if stage > stageCount { return true }
     let before = place(of: section, in: stage - 1)
@@ -165,11 +171,13 @@ extension StagePlan {
     return position(of: before, in: stage - 1) == position(of: after, in: stage)
   }
 
-  /// The stage for the reload of rows that move in stage `moved` (0: they don't) from one section to another or the same.
+  /// The stage that reloads rows, if they move in stage `moved` from section `before` to section `after`.
+  ///
+  /// Both sections may be the same section. If the rows do not move, `moved` is 0.
   private static func updateStage(
     movedIn moved: Int, from before: Section, in after: Section, among count: Int
   ) -> Int {
-    // The reload of a section is one of its rows.
+    // The reload of a section also reloads its rows.
     if after.updateStage > moved { return after.updateStage }
     let later = first(after: moved) { $0 != after.moveStage }
     if later <= count { return later }

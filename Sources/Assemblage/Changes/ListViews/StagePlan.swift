@@ -1,42 +1,42 @@
-/// How a net change is spread over stages: for each parent that it touches, all children that it ever has.
+/// Distributes a net change over stages: for each parent that changes, a list of all children that it has in any stage.
 ///
-/// The trees between the stages are told apart by their number: 0 is the one before the change, `stageCount` the one after it,
-/// and stage i leads from tree i - 1 to tree i. A parent's children in all these trees are one list of *slots*, each present
-/// from the stage in which it comes to the one in which it leaves:
+/// The trees between the stages are numbered: tree 0 is the tree before the change, and tree `stageCount` is the tree
+/// after it. Stage i leads from tree i - 1 to tree i. A parent's children in all these trees are one list of *slots*. A
+/// slot is present until the stage in which it leaves, or from the stage in which it arrives:
 ///
 /// ```
 /// ["a", "b", "c"] → ["c", "X", "a"]     stands a    removed b    source c    destination c    inserted X   …
 /// ```
 ///
-/// Those that stand are in the same order before and after, and part the list; between two of them, first come those that
-/// leave, in the order before the change, then those that come, in the order after it. So the children of every tree between
-/// are the slots present in it, in the order of the list, whatever the stages are.
+/// The slots that stay are in the same order before and after the change, and divide the list. Between two of them lie
+/// first the slots that leave, in the order before the change, and then the slots that arrive, in the order after it.
+/// So in every tree, the children are the present slots, in the order of the list, for any choice of stages.
 struct StagePlan {
-  /// Neighbours that come and leave together.
+  /// Neighbours that arrive and leave together.
   struct Slot {
     enum Kind: Equatable {
       case stands
       case removed
       case inserted
-      /// The place that siblings move from; the slot that they move to.
+      /// Siblings move away from here: the slot that they move to.
       case source(Int)
-      /// The place that siblings move to; the slot that they come from.
+      /// Siblings move to here: the slot that they move from.
       case destination(Int)
       /// A child that moves to another parent: the number of the transfer.
       case leaves(Int)
-      /// A child that comes from another parent: the number of the transfer.
+      /// A child that moves here from another parent: the number of the transfer.
       case arrives(Int)
     }
 
     var kind: Kind
     var count: Int
-    /// The stage in which the slot comes or leaves.
+    /// The stage in which the slot arrives or leaves.
     var stage = 0
     /// The children that are updated, counted from the slot's first; never in a slot that leaves.
     var updates: [Range<Int>] = []
-    /// The stage in which they are.
+    /// The stage in which these children are updated.
     var updateStage = 0
-    /// The node of the slot's only child, where there is one.
+    /// The node of the slot's only child, if there is one.
     var node: Int?
 
     var isBefore: Bool {
@@ -53,7 +53,7 @@ struct StagePlan {
       }
     }
 
-    /// Whether the slot's children are there in tree number `tree`.
+    /// Whether the slot's children exist in tree number `tree`.
     func isPresent(in tree: Int) -> Bool {
       isBefore ? isAfter || tree < stage : tree >= stage
     }
@@ -68,40 +68,40 @@ struct StagePlan {
 
   /// A parent whose children change.
   struct Node {
-    /// Where it is before the change; nil: it is the root, or inserted.
+    /// The node's place before the change; nil for the root and for an inserted node.
     var before: Place?
-    /// Where it is after the change; nil: it is the root, or removed.
+    /// The node's place after the change; nil for the root and for a removed node.
     var after: Place?
     var slots: [Slot] = []
     /// The nodes among its children, before or after the change.
     var children: [Int] = []
-    /// For each tree, the position of each slot, and the count of all.
+    /// For each tree, the position of each slot, and the count of all children.
     var starts: [[Int]] = []
   }
 
-  /// A child that goes to another parent.
+  /// A child that moves to another parent.
   struct Transfer {
     var source: Place
     var destination: Place
     var updatesValue: Bool
-    /// The child itself, where its children matter.
+    /// The node of the child itself, if its children matter to the view.
     var node: Int?
     var stage = 1
   }
 
-  /// The first is the root.
+  /// The nodes; the first one is the root.
   var nodes: [Node] = []
   var transfers: [Transfer] = []
   var stageCount = 0
 
   // MARK: Places in the trees between
 
-  /// Counts the positions in all trees; all slots must have their stage.
+  /// Finds the positions in all trees; all slots must have their stage.
   mutating func layOut() {
     for index in nodes.indices { nodes[index].starts = positions(in: nodes[index].slots) }
   }
 
-  /// For each tree, the position of each slot, and the count of all.
+  /// For each tree, the position of each slot, and the count of all children.
   func positions(in slots: [Slot]) -> [[Int]] {
     (0...stageCount).map { tree in
       var starts: [Int] = []
@@ -120,14 +120,14 @@ struct StagePlan {
 
   func isPresent(_ place: Place, in tree: Int) -> Bool { slot(at: place).isPresent(in: tree) }
 
-  /// Where the node is in a tree; nil: it is the root, or not there.
+  /// The place of a node in a tree; nil for the root, and for a node that does not exist in the tree.
   func place(of node: Int, in tree: Int) -> Place? {
     if let before = nodes[node].before, isPresent(before, in: tree) { return before }
     if let after = nodes[node].after, isPresent(after, in: tree) { return after }
     return nil
   }
 
-  /// Where a child is in a tree, of which a place after the change is given.
+  /// The place in a tree of a child that is given by its place after the change.
   func place(of place: Place, in tree: Int) -> Place {
     switch slot(at: place).kind {
     case .destination(let source) where !isPresent(place, in: tree):
@@ -137,7 +137,7 @@ struct StagePlan {
     }
   }
 
-  /// The position of a place in its parent's children.
+  /// The position of a place among its parent's children.
   func position(of place: Place, in tree: Int) -> Int {
     nodes[place.node].starts[tree][place.slot] + place.offset
   }

@@ -38,7 +38,7 @@ extension StagePlanBuilder {
     return plan
   }
 
-  /// For each slot, the number of children before it, of those in which `isCounted`.
+  /// For each slot, the number of children in the slots before it; only slots for which `isCounted` is true count.
   private func positions(of slots: [Slot], _ isCounted: (Slot) -> Bool) -> [Int] {
     var position = 0
     return slots.map { slot in
@@ -84,7 +84,7 @@ extension StagePlanBuilder {
       slots.append(slot)
     }
     while true {
-      // Those that leave before the next that stands, ...
+      // First append the slots that leave before the next slot that stays.
       while true {
         let end = oldIndex < order.count ? pieces[order[oldIndex]].old : extent
         appendRange(old..<end, .removed, cutAt: cutsBefore, to: &slots) { position in
@@ -99,7 +99,7 @@ extension StagePlanBuilder {
         old = pieces[piece].oldEnd
         oldIndex += 1
       }
-      // ... then those that come.
+      // Then append the slots that arrive.
       while true {
         let end = newIndex < pieces.count ? pieces[newIndex].new : newCount
         appendRange(new..<end, .inserted, cutAt: cutsAfter, to: &slots) { position in
@@ -130,7 +130,7 @@ extension StagePlanBuilder {
     return slots
   }
 
-  /// The pieces, cut so that each child at one of the `positions` after the change has one of its own.
+  /// The pieces, divided so that each child at one of the `positions` after the change has its own piece.
   private func cut(_ pieces: [Delta.Piece], at positions: [Int]) -> [Delta.Piece] {
     if positions.isEmpty { return pieces }
     var result: [Delta.Piece] = []
@@ -150,8 +150,10 @@ extension StagePlanBuilder {
     return result
   }
 
-  /// Which pieces stand still: as many children as can be, and of all such choices, the most that change themselves, since in a
-  /// table those cannot move in the same stage.
+  /// Finds the pieces that stay: as many children as possible.
+  ///
+  /// Among all such choices, the one with the most changed children is used, because a list view cannot move and reload
+  /// a child in the same stage.
   private func standing(of pieces: [Delta.Piece], order: [Int], _ draft: Draft) -> [Bool] {
     var changed = [Int](repeating: 0, count: pieces.count)
     if view == .list {
@@ -167,7 +169,7 @@ extension StagePlanBuilder {
         }
       }
     }
-    // One more child that stands outweighs all that change, unless that overflows.
+    // One more child that stays outweighs all changed children. If the weights overflow, changed children do not count.
     var weight = changed.reduce(1, +)
     if weight.multipliedReportingOverflow(by: pieces.reduce(1) { $0 + $1.count }).overflow {
       weight = 1
@@ -179,7 +181,7 @@ extension StagePlanBuilder {
       weights: pieces.indices.map { pieces[$0].count * weight + changed[$0] }, ranks: ranks)
   }
 
-  /// Appends the slots of a range; each of the positions `cuts`, which ascend, has a slot of its own.
+  /// Appends the slots of a range; each of the positions `cuts`, which ascend, has its own slot.
   private func appendRange(
     _ range: Range<Int>, _ kind: Slot.Kind, cutAt cuts: [Int], to slots: inout [Slot], single: (Int) -> Slot
   ) {

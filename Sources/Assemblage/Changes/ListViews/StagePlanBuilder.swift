@@ -1,16 +1,18 @@
 extension StagePlan {
-  /// Makes the lists of all parents that `change` touches; stages are given out later.
+  /// Creates the slots of all parents whose children `change` changes; the slots get their stages later.
   ///
   /// - Parameters:
   ///   - change: the net change.
-  ///   - view: the kind of view, which says how deep to look.
-  ///   - countBefore: the number of children, before the change, of a parent that is removed. Where it is not known, nothing moves
-  ///     out of a parent that has to stay for it: it is removed and inserted.
+  ///   - view: the kind of view, which decides how many levels of the tree matter.
+  ///   - countBefore: returns the number of children, before the change, of a removed parent. If this number is
+  ///     unknown, no child moves out of a parent that would have to stay for the move: the child is removed and
+  ///     inserted.
   init(_ change: ChangeSet, for view: ChangeSet.ViewKind, countBefore: (IndexPath) -> Int?) {
     var moved = change.transfers
     if view.endsWithRows { moved.removeAll { $0.source.count != 2 || $0.destination.count != 2 } }
     var builder = StagePlanBuilder(change, moved, for: view)
-    // What does not move takes along what would have moved out of it.
+    // A child without its transfer is removed with everything inside it. This affects the transfers out of the child,
+    // so the builder starts again until all remaining transfers can be kept.
     while true {
       let kept = moved.indices.filter { !builder.makesParentsLinger($0) || builder.knowsParents(of: $0, countBefore) }
       if kept.count == moved.count { break }
@@ -22,32 +24,32 @@ extension StagePlan {
   }
 }
 
-/// Finds the parents that a change touches, before and after it, and what happens to their children.
+/// Finds the parents whose children change, before and after the change, and the changes of these children.
 struct StagePlanBuilder {
   /// A node before its slots are made.
   struct Draft {
     enum Fate { case survives, leaves, comes }
 
     var fate: Fate
-    /// What happens to its children; transfers are removals and insertions.
+    /// The change of the node's children; transfers are removals and insertions.
     var delta: Delta
-    /// Its parent and its position there before the change, and after it.
+    /// The node's parent and the node's position there, before and after the change.
     var before: (parent: Int, position: Int)?
     var after: (parent: Int, position: Int)?
     var childrenBefore: [Int: Int] = [:]
     var childrenAfter: [Int: Int] = [:]
-    /// Transfers by position before the change, and after it.
+    /// Transfers by the position of the child, before and after the change.
     var departures: [Int: Int] = [:]
     var arrivals: [Int: Int] = [:]
-    /// Whether it stays, emptied, until something below it has moved out in a later stage.
+    /// Whether the node stays, without its other children, until something below it has moved out in a later stage.
     var lingers = false
   }
 
   let view: ChangeSet.ViewKind
   let moved: [ChangeSet.Transfer]
   var drafts: [Draft] = []
-  /// For each transfer: the draft of the child itself, and whether it leaves a parent that is removed, and comes to one
-  /// that is inserted, at whatever height.
+  /// For each transfer: the draft of the child itself, whether any parent above the source is removed, and whether any
+  /// parent above the destination is inserted.
   var draftOfTransfer: [Int?] = []
   var isFromRemoved: [Bool] = []
   var isToInserted: [Bool] = []
@@ -68,7 +70,7 @@ struct StagePlanBuilder {
     }
     isFromRemoved = Array(repeating: false, count: moved.count)
     isToInserted = isFromRemoved
-    // Paths ascend, so that a child that moved is known before what moved out of it or into it.
+    // In ascending order of paths, a moved child is found before the children that moved out of it or into it.
     for number in moved.indices.sorted(by: { moved[$0].source < moved[$1].source }) { depart(number) }
     for number in moved.indices.sorted(by: { moved[$0].destination < moved[$1].destination }) {
       arrive(number)
@@ -80,7 +82,7 @@ struct StagePlanBuilder {
     while let (children, parent) = tasks.popLast() {
       let before = PositionLookup(drafts[parent].delta)
       for child in children {
-        // In a table, what is inside rows is none of its business.
+        // A list view ignores everything inside rows.
         if view.endsWithRows && child.delta.isEmpty { continue }
         guard let position = before.position(before: child.position) else { continue }
         let index = drafts.count
@@ -135,13 +137,15 @@ struct StagePlanBuilder {
     }
   }
 
-  /// Whether a parent that leaves must stay for the sake of a transfer: in an outline, whose calls follow each other, only
-  /// where the transfer has to wait for its destination.
+  /// Whether the removed parents of a transfer must stay until a later stage.
+  ///
+  /// The calls of a sequential view follow each other. There, parents only stay if the transfer has to wait for its
+  /// destination.
   func makesParentsLinger(_ number: Int) -> Bool {
     isFromRemoved[number] && (!view.isSequential || isToInserted[number])
   }
 
-  /// Whether the view knows how many children all parents have that leave and out of which a transfer goes.
+  /// Whether the view knows the number of children of all removed parents that a transfer leaves.
   func knowsParents(of number: Int, _ countBefore: (IndexPath) -> Int?) -> Bool {
     var parent = 0
     for position in moved[number].source.dropLast() {
@@ -152,7 +156,9 @@ struct StagePlanBuilder {
     return true
   }
 
-  /// Says what happens in parents that leave or come: only the transfers, but those that linger are emptied.
+  /// Makes the deltas of removed and inserted parents.
+  ///
+  /// Such a delta has only the transfers. But a parent that lingers is emptied, except for the children that linger.
   mutating func makeDeltasOfParentsThatLeave(_ countBefore: (IndexPath) -> Int?) {
     func single(_ position: Int) -> Range<Int> { position..<(position + 1) }
     for index in drafts.indices.reversed() {
