@@ -14,12 +14,11 @@
 ///
 /// Most nodes that show one list are flat: arrays, filters, sorts, joins, sections. Whether their children have values
 /// depends on the sources: a filter of a `BranchNode` may show nodes without a value of their own. Reading such a child
-/// as an element traps, and the message names its position. `elements` leaves out the children without a value, and
-/// `element(at:)` returns nil for them.
+/// as an element traps, and the message names the child's position. `elements` leaves out the children without a value,
+/// and `element(at:)` returns nil for them.
 ///
-/// A node is a class. A loop over a node sees the changes that its body makes, and a `Slice` of a node reads the
-/// children that are at its positions at the time of the reading. An `Array` of the node, or `elements`, keeps the
-/// present values.
+/// A node is a class, so a loop over a node sees the changes that the loop's body makes. A `Slice` of a node reads the
+/// children that are at its positions when it is read. An `Array` of the node, or `elements`, keeps the present values.
 public protocol FlatNode<Element>: TreeNode, RandomAccessCollection where Index == Int, Indices == Range<Int> {}
 
 extension FlatNode {

@@ -27,8 +27,8 @@
 ///       0: A0      2: B2
 /// ```
 ///
-/// So adding a level for the parent of the node (`wrapped(at:)`) appends one entry, and nothing here recurses on the
-/// call stack, however deep the tree is. A change set of one level has an empty array, and costs as much as its delta.
+/// So adding a level for the parent of the node (`wrapped(at:)`) appends one entry. Nothing here recurses on the call
+/// stack, however deep the tree is. A change set of one level has an empty array, and costs as much as its delta.
 public struct ChangeSet: Sendable {
   /// The change below one surviving child: its own level.
   struct Node: Hashable, Sendable {
@@ -85,8 +85,8 @@ public struct ChangeSet: Sendable {
 
   /// Creates a change set of several levels.
   ///
-  /// A child's `updatesValue` becomes an update of `delta`. Empty changes are dropped, and so are the changes of inserted children.
-  /// Transfers inside the children's changes stay.
+  /// A child's `updatesValue` becomes an update of `delta`. Empty changes are dropped, and so are the changes of
+  /// inserted children. Transfers inside the children's changes stay.
   ///
   /// - Parameters:
   ///   - delta: the change of the node's children.

@@ -15,7 +15,7 @@
 /// settlement; a transfer stays in the change set that observers receive.
 struct Crossing: Sendable {
   /// The number of the move. If a child moves several times in one settlement, a departure has the number of the last
-  /// move, and every other crossing has the number of the first.
+  /// move. Every other crossing has the number of the first move.
   var name: Int
   /// The child's path before the change; nil for a place outside of this tree.
   var from: Place?

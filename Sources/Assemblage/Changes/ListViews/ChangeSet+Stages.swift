@@ -77,8 +77,8 @@ extension ChangeSet {
   ///     for a larger change. Nil means no limit.
   ///   - countBefore: returns the number of children that a parent had before the change, for the parent's path
   ///     before the change. The view knows this number (`numberOfRows(inSection:)`). The closure is called for a
-  ///     removed parent that has to be emptied, because something has to move out of the parent in an earlier stage. If
-  ///     the closure returns nil, for example for a parent that was never expanded, the moved row is deleted and
+  ///     removed parent from which something has to move out in an earlier stage: the parent has to be emptied first.
+  ///     If the closure returns nil, for example for a parent that was never expanded, the moved row is deleted and
   ///     inserted again.
   /// - Returns: the stages in order; empty if the view shows none of the changes.
   /// - Precondition: `countBefore` returns the counts before the change.

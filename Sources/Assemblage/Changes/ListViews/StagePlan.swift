@@ -8,9 +8,9 @@
 /// ["a", "b", "c"] → ["c", "X", "a"]     stands a    removed b    source c    destination c    inserted X   …
 /// ```
 ///
-/// The slots that stay are in the same order before and after the change, and divide the list. Between two of them lie
-/// first the slots that leave, in the order before the change, and then the slots that arrive, in the order after it.
-/// So in every tree, the children are the present slots, in the order of the list, for any choice of stages.
+/// The slots that stay are in the same order before and after the change, and divide the list. Between two of them, the
+/// slots that leave lie first, in the order before the change. The slots that arrive follow, in the order after the
+/// change. So in every tree, the children are the present slots, in the order of the list, for any choice of stages.
 struct StagePlan {
   /// Neighbours that arrive and leave together.
   struct Slot {

@@ -152,8 +152,8 @@ extension StagePlanBuilder {
 
   /// Finds the pieces that stay: as many children as possible.
   ///
-  /// Among all such choices, the one with the most changed children is used, because a list view cannot move and reload
-  /// a child in the same stage.
+  /// Among all such choices, the one with the most changed children is used. The reason is that a list view cannot move
+  /// and reload a child in the same stage.
   private func standing(of pieces: [Delta.Piece], order: [Int], _ draft: Draft) -> [Bool] {
     var changed = [Int](repeating: 0, count: pieces.count)
     if view == .list {

@@ -105,8 +105,8 @@ extension RoutingNode {
       if place.member == goal.member {
         return place.node.writer?.allows(.move(to: goal.position), at: place.position) ?? false
       }
-      // A relocation inserts the child before it removes it. Towards the end, the insertion is thus one position
-      // further.
+      // The goal of a relocation is counted before the move, when the child is still in its place. So it is one
+      // position further if the child moves towards the end.
       return allowsRelocation(from: position, to: destination > position ? destination + 1 : destination)
     }
   }

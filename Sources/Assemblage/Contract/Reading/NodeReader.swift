@@ -1,9 +1,9 @@
 /// Reads a node's values without a look-up of the node's type, and without counting references.
 ///
-/// A call through `any TreeNode<Element>` runs generic code that is not specialized for the element, and it counts a
-/// reference to the node for the time of the call. Both together cost several times as much as the access itself. A
-/// reader holds the place of the node's state, and functions that were specialized where the node was made. A derived
-/// node keeps its sources' readers for as long as it keeps the sources.
+/// A call through `any TreeNode<Element>` runs generic code that is not specialized for the element. The call also
+/// counts a reference to the node. Both together cost several times as much as the access itself. A reader holds the
+/// place of the node's state, and functions that were specialized where the node was made. A derived node keeps its
+/// sources' readers for as long as it keeps the sources.
 @safe @usableFromInline
 package struct NodeReader<Element> {
   /// The functions that read one type of state; they capture nothing.

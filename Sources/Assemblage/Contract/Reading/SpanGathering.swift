@@ -1,7 +1,7 @@
 /// The number of values that are copied together if a node's values are not in one piece of memory.
 ///
-/// 256 values of 8 bytes fill a sixteenth of a 32 KiB first-level cache, and the cost of one call to the body is shared
-/// by 256 values.
+/// 256 values of 8 bytes fill a sixteenth of a 32 KiB first-level cache. The cost of one call to the body is shared by
+/// 256 values.
 @usableFromInline let gatheringCapacity = 256
 
 /// A piece of memory in which values are gathered into contiguous spans.

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Single edits are applied to a small table of survivors. Full tables are composed like the digits of a binary
-/// counter, so each edit is part of O(log k) compositions (Bentley & Saxe, "Decomposable searching problems", 1980).
+/// counter. So each edit is part of O(log k) compositions (Bentley & Saxe, "Decomposable searching problems", 1980).
 ///
 /// - Complexity: O(k · log k) in total for k deltas of one range, including moves.
 @_spi(NodeAuthors)
@@ -28,9 +28,9 @@ public struct DeltaComposer: Sendable {
 
   /// The number of ranges that a table collects one by one.
   ///
-  /// For 2^14 random insertions, removals and updates, the time for each was 364 ns with 32, 320 ns with 48 and 337 ns
-  /// with 96 (release, best of fifteen; `swift run -c release benchmark --suite changes --sizes 16384` repeats the
-  /// measurement).
+  /// The time for each of 2^14 random insertions, removals and updates was 364 ns with 32 ranges, 320 ns with 48 and
+  /// 337 ns with 96. This is the best of fifteen runs of a release build. To repeat the measurement: `swift run -c
+  /// release benchmark --suite changes --sizes 16384`.
   fileprivate static var fullWeight: Int { 48 }
 
   /// Creates a composer without any deltas.
