@@ -1,6 +1,6 @@
 /// A child of a node, separate from the node: an element, or a node with everything below it.
 ///
-/// The children of a new `BranchNode` are given as tree children, and the removal of a child returns one.
+/// A `BranchNode` can be made from tree children, and the removal of a child returns one.
 ///
 /// ```swift
 /// let home = BranchNode([.leaf("x.txt"), .node(BranchNode(value: "notes", leaves: ["a.md"]))])

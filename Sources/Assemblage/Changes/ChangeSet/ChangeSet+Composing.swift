@@ -168,7 +168,7 @@ extension ChangeSet {
   }
 }
 
-/// Finds many positions: by the delta if this takes constant time, or else by a map of the delta.
+/// Looks up many positions: in the delta if this takes constant time, or else in a map of the delta.
 struct PositionLookup {
   private let delta: Delta
   private let map: Delta.PositionMap?

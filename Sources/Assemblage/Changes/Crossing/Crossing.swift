@@ -51,8 +51,8 @@ struct Crossing: Sendable {
   /// Whether only the place after the change is inside this tree.
   var isArrival: Bool { from == nil && to != nil }
 
-  /// An index path, stored from its end to its root, so that it grows at the array's end while a change climbs to the
-  /// root.
+  /// An index path, stored from its last component to its first. So the path grows at the array's end while a change
+  /// climbs to the root.
   struct Place: Hashable, Sendable {
     private var reversed: [Int]
 

@@ -11,7 +11,7 @@ extension Delta {
   ///   - new: returns the inserted or updated element at a position after the change. It is called in ascending
   ///     order.
   /// - Returns: the elements after the change.
-  /// - Precondition: `old` has all positions before the change that the delta refers to.
+  /// - Precondition: `old` reaches at least as far as the delta does.
   /// - Complexity: O(n + p) for n elements after the change and p ranges.
   public func applying<Element>(to old: [Element], new: (Int) throws -> Element) rethrows -> [Element] {
     require(

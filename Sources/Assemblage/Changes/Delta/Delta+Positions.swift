@@ -151,24 +151,24 @@ extension Delta {
       }
     }
 
-    /// The positions after the change of the elements that were at `range` before the change: ascending, coalesced.
+    /// The positions after the change of the survivors that were at `range` before the change: ascending, coalesced.
     ///
     /// - Complexity: O(log p + r · log r) for r runs.
     public func ranges(after range: Range<Int>) -> [Range<Int>] { ranges(after: CollectionOfOne(range)) }
 
-    /// The positions before the change of the elements that are at `range` after the change: ascending, coalesced.
+    /// The positions before the change of the survivors that are at `range` after the change: ascending, coalesced.
     ///
     /// - Complexity: O(log p + r · log r) for r runs.
     public func ranges(before range: Range<Int>) -> [Range<Int>] { ranges(before: CollectionOfOne(range)) }
 
-    /// The positions after the change of the elements that were at `ranges` before the change: ascending, coalesced.
+    /// The positions after the change of the survivors that were at `ranges` before the change: ascending, coalesced.
     func ranges(after ranges: some Sequence<Range<Int>>) -> [Range<Int>] {
       var result: [Range<Int>] = []
       for range in ranges { forEachRun(inOld: range) { result.append($1) } }
       return RangeLists.normalized(result)
     }
 
-    /// The positions before the change of the elements that are at `ranges` after the change: ascending, coalesced.
+    /// The positions before the change of the survivors that are at `ranges` after the change: ascending, coalesced.
     func ranges(before ranges: some Sequence<Range<Int>>) -> [Range<Int>] {
       var result: [Range<Int>] = []
       for range in ranges { forEachRun(inNew: range) { old, _ in result.append(old) } }

@@ -111,7 +111,7 @@ extension RoutingNode {
     }
   }
 
-  /// Whether a child can be removed from its owner, and inserted at a position that is given as before the removal.
+  /// Whether a child can be removed from its owner, and inserted at a position that is counted before the removal.
   func allowsRelocation(from position: Int, to destination: Int) -> Bool {
     let place = owner(of: position)
     let isNode = place.node.child(at: place.position) != nil

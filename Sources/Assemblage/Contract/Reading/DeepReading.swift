@@ -21,7 +21,7 @@ enum ReadingStep {
   case transformed(ReadingPlace, (Any) -> Any)
 }
 
-/// A child of a node whose type is unknown.
+/// A child of a node; the type of the node is not known here.
 @safe @usableFromInline
 struct ReadingPlace {
   // The place and the function of a reader. The owner of the reader keeps the node alive.
