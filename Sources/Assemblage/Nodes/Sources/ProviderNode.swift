@@ -1,4 +1,4 @@
-/// A node that stores nothing: a closure gives the elements, and the owner of the data says what changed.
+/// A node that stores nothing: a closure returns the elements, and the owner of the data announces each change.
 ///
 /// ```swift
 /// let squares = ProviderNode(count: 1_000_000_000) { $0 * $0 }
@@ -7,8 +7,8 @@
 /// squares.count                       // 1_000_000_001
 /// ```
 ///
-/// Announce a change after the data has changed, and before the node is read again: until then the node has its
-/// former count.
+/// Announce a change after the data has changed, and before the node is read again. Until then the node has its former
+/// count.
 public final class ProviderNode<Element>: TreeNode, ReadableNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -19,8 +19,8 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
   ///
   /// - Parameters:
   ///   - count: the number of elements, at least 0.
-  ///   - element: gives the element at a position, `0..<count`; it is called at each access, and must not change
-  ///     any node.
+  ///   - element: returns the element at a position, `0..<count`. The closure is called at each access, and must not
+  ///     change any node.
   /// - Complexity: O(1).
   @inlinable
   public convenience init(count: Int, element: @escaping (_ position: Int) -> Element) {
@@ -76,7 +76,7 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
 
   var reader: NodeReader<Element> { storage.reader(functions) }
 
-  /// Says what has changed in the data.
+  /// Announces a change of the data.
   ///
   /// ```swift
   /// func append(_ line: String) {
@@ -87,9 +87,9 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
   /// ```
   ///
   /// - Parameters:
-  ///   - change: from the former data to the present ones; the count changes with it.
-  ///   - inverse: puts the data back and announces that, for a transaction that is rolled back and for an `UndoLog`; see
-  ///     `NodeHub.publish(_:of:inverse:)`. Without it, the change can be taken back by neither.
+  ///   - change: from the former data to the present data; the count changes with it.
+  ///   - inverse: restores the data and announces that change. A transaction that is rolled back and an `UndoLog` call
+  ///     it; see `NodeHub.publish(_:of:inverse:)`. Without an inverse, neither of them can revert the change.
   /// - Precondition: the change fits the former count.
   /// - Complexity: O(c) for the c ranges of the change, and the propagation.
   public func announce(_ change: Delta, inverse: (() -> Void)? = nil) {
@@ -108,32 +108,35 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
     if let inverse { hub.publish(ChangeSet(change), inverse: inverse) } else { hub.publish(ChangeSet(change)) }
   }
 
-  /// Says that the elements in a range, or all, may be others now, where the owner does not know what became of each.
+  /// Reports that the elements in a range may have changed, if the owner does not know the change of each element.
   ///
-  /// Views and observers look at them again. Observers hear that the positions in the range were updated; where there
-  /// are more or fewer elements than before, those that came or left stand at the end of the range.
+  /// Views and observers read these elements again. Observers are notified of an update of the positions in the range.
+  /// If the number of elements changes, the inserted or removed positions lie at the end of the range.
   ///
   /// ```swift
   /// let page = ProviderNode(count: 4) { lines[$0] }
   /// let token = page.observe { print($0.delta) }
-  /// lines[1] = "?"                            // or several of them: the owner has not kept count
+  /// lines[1] = "?"                            // or several lines: the owner has not kept count
   /// page.refresh(0..<3)                    // prints an update of 0..<3
   /// lines.replaceSubrange(0..<3, with: ["x"])
   /// page.refresh(0..<3, count: 1)          // prints a removal of 1..<3, and an update of 0
   /// ```
   ///
-  /// An updated position may hold another element than before: the node stores none and cannot compare. Where the owner
-  /// knows which elements came, left or moved, `announce(_:inverse:)` lets selections and animations follow them.
+  /// An updated position may hold another element than before: the node stores no elements and cannot compare them. If
+  /// the owner knows which elements arrived, left or moved, `announce(_:inverse:)` lets selections and animations
+  /// follow them.
   ///
-  /// It differs from `reset(count:)` in what stays: positions that there are before and after are updated, not removed and
-  /// inserted again.
+  /// `refresh` differs from `reset(count:)`: positions that exist before and after the change are updated. They are not
+  /// removed and inserted again.
   ///
   /// - Parameters:
-  ///   - range: the positions before the change, within `0..<count`; may be empty, to say where elements came; nil: all.
-  ///   - newCount: how many elements stand in place of the range now, at least 0; nil: as many as before.
-  ///   - inverse: puts the data back and says so; see `announce(_:inverse:)`. Without it, the change can't be taken back.
-  /// - Precondition: the range is one of the former elements, and the new count of all does not overflow.
-  /// - Complexity: O(1), and the propagation, which looks at the elements in the range again where a node depends on them.
+  ///   - range: the positions before the change, within `0..<count`; may be empty, to report only new elements; nil:
+  ///     all.
+  ///   - newCount: the number of elements that replace the range, at least 0; nil: as many as before.
+  ///   - inverse: restores the data and reports that; see `announce(_:inverse:)`. Without it, the change cannot be
+  ///     reverted.
+  /// - Precondition: the range lies within the former elements, and the new total count does not overflow.
+  /// - Complexity: O(1), and the propagation, which reads the elements in the range again if a node depends on them.
   public func refresh(_ range: Range<Int>? = nil, count newCount: Int? = nil, inverse: (() -> Void)? = nil) {
     let range = range ?? 0..<count
     checkRange(range, in: count, of: "ProviderNode")
@@ -152,7 +155,7 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
       inverse: inverse)
   }
 
-  /// Says that all data have been replaced.
+  /// Reports that all data have been replaced.
   ///
   /// - Parameter count: the new number of elements, at least 0.
   /// - Complexity: O(1), and the propagation.

@@ -56,7 +56,7 @@ public final class SingleNode<Element>: TreeNode, ReadableNode {
 
   /// The child's value, or nil where there is no child.
   ///
-  /// Setting it inserts, updates or removes the child; from nil to nil nothing happens.
+  /// Setting the value inserts, updates or removes the child. Setting nil on a node without a child does nothing.
   ///
   /// - Complexity: O(1), and the propagation where it is set.
   public var content: Element? {
@@ -103,7 +103,7 @@ extension SingleNode: WritableNode {
 
   /// Gives the node its child.
   ///
-  /// - Precondition: the node has no child yet: it can hold only one.
+  /// - Precondition: the node has no child yet, because it can hold only one.
   public func insert(_ element: Element, at position: Int) {
     checkInsertion(position, in: count, of: "SingleNode")
     require(isEmpty, "SingleNode: it has a child already and cannot hold a second one.")

@@ -1,7 +1,7 @@
-// Each edit checks its arguments, asks the hub, changes the storage, and publishes one delta. Where there is no
-// listener no delta is made.
+// Each edit checks its arguments, asks the hub, changes the storage, and publishes one delta. Without a listener, no
+// delta is made.
 extension ArrayNode {
-  /// Publishes a delta where there is a listener, and says how to take it back where that may be wanted.
+  /// Publishes a delta if there is a listener, with its inverse for a rollback or an undo.
   @inlinable
   func publish(_ delta: @autoclosure () -> Delta, inverse: @autoclosure () -> (() -> Void)) {
     if hub.isHeard { hub.publish(ChangeSet(delta()), inverse: inverse()) }
@@ -9,7 +9,7 @@ extension ArrayNode {
 
   /// Adds an element at the end.
   ///
-  /// Observers hear of one insertion at the former count.
+  /// Observers are notified of one insertion at the former count.
   ///
   /// - Parameter element: the new last element.
   /// - Complexity: O(log n), and the propagation.
@@ -18,7 +18,7 @@ extension ArrayNode {
 
   /// Adds elements at the end.
   ///
-  /// Observers hear of one range of insertions, or of nothing where there are no new elements.
+  /// Observers are notified of one range of insertions. They are not notified if there are no new elements.
   ///
   /// - Parameter elements: the new last elements, in order.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
@@ -33,11 +33,11 @@ extension ArrayNode {
 
   /// Inserts an element.
   ///
-  /// Observers hear of one insertion at `position`.
+  /// Observers are notified of one insertion at `position`.
   ///
   /// - Parameters:
   ///   - element: the new element.
-  ///   - position: `0...count`, the place where it is to stand.
+  ///   - position: `0...count`, the position of the new element after the insertion.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func insert(_ element: Element, at position: Int) {
@@ -47,13 +47,13 @@ extension ArrayNode {
     publish(.insertion(position..<position + 1), inverse: { [self] in remove(at: position) })
   }
 
-  /// Inserts elements in one place.
+  /// Inserts elements at one position.
   ///
-  /// Observers hear of one range of insertions, or of nothing where there are no new elements.
+  /// Observers are notified of one range of insertions. They are not notified if there are no new elements.
   ///
   /// - Parameters:
   ///   - elements: the new elements, in order.
-  ///   - position: `0...count`, the place where the first is to stand.
+  ///   - position: `0...count`, the position of the first new element after the insertion.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
   public func insert(contentsOf elements: some Collection<Element>, at position: Int) {
@@ -63,7 +63,7 @@ extension ArrayNode {
 
   /// Removes an element.
   ///
-  /// Observers hear of one removal at `position`.
+  /// Observers are notified of one removal at `position`.
   ///
   /// - Parameter position: `0..<count`.
   /// - Returns: the removed element.
@@ -87,7 +87,7 @@ extension ArrayNode {
 
   /// Removes the first elements.
   ///
-  /// - Parameter length: how many, `0...count`.
+  /// - Parameter length: the number of elements to remove, `0...count`.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
   public func removeFirst(_ length: Int) {
@@ -105,7 +105,7 @@ extension ArrayNode {
 
   /// Removes the last elements.
   ///
-  /// - Parameter length: how many, `0...count`.
+  /// - Parameter length: the number of elements to remove, `0...count`.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
   public func removeLast(_ length: Int) {
@@ -116,7 +116,7 @@ extension ArrayNode {
 
   /// Removes a range of elements.
   ///
-  /// Observers hear of one range of removals.
+  /// Observers are notified of one range of removals.
   ///
   /// - Parameter range: the positions to remove, within `0..<count`; may be empty.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
@@ -131,11 +131,11 @@ extension ArrayNode {
 
   /// Removes the elements that satisfy a predicate.
   ///
-  /// Observers hear of the removals as one change.
+  /// Observers are notified of all removals as one change.
   ///
-  /// - Parameter shouldRemove: called once for each element, in order, before anything is removed; it must not
+  /// - Parameter shouldRemove: called once for each element, in order, before any element is removed; it must not
   ///   change any node.
-  /// - Throws: what `shouldRemove` throws; the node is as it was then.
+  /// - Throws: any error of `shouldRemove`; the node is unchanged then.
   /// - Complexity: O(n), and the propagation.
   @inlinable
   public func removeAll<Failure: Error>(
@@ -165,8 +165,8 @@ extension ArrayNode {
 
   /// Replaces a range of elements by others.
   ///
-  /// Observers hear that the range was removed and the new elements were inserted. To keep what both have in
-  /// common, use `replaceAll(with:id:areEqual:)`.
+  /// Observers are notified of the removed range and of the inserted elements. To keep the elements that are in both,
+  /// use `replaceAll(with:id:areEqual:)`.
   ///
   /// - Parameters:
   ///   - range: the positions to replace, within `0..<count`; may be empty.
@@ -175,11 +175,11 @@ extension ArrayNode {
   @inlinable
   public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     checkRange(range, in: count, of: "ArrayNode")
-    // Before the storage is touched: the elements may be this very node's, or be computed from it.
+    // Copied before the storage changes: the elements may belong to this node, or be computed from it.
     let elements = Array(elements)
     guard !range.isEmpty || !elements.isEmpty else { return }
     hub.prepareForChange()
-    // Kept until the change has been delivered: an element's `deinit` may use this very node.
+    // Kept until the change has been delivered: an element's `deinit` may use this node.
     let removed = storage.value.elements(in: range)
     let formerCount = count
     storage.value.replaceSubrange(range, with: elements)
@@ -192,9 +192,9 @@ extension ArrayNode {
     withExtendedLifetime(removed) {}
   }
 
-  /// Moves an element to another place.
+  /// Moves an element to another position.
   ///
-  /// Observers hear of one move, or of nothing where both places are the same.
+  /// Observers are notified of one move. They are not notified if both positions are equal.
   ///
   /// ```swift
   /// let letters = ArrayNode(["a", "b", "c", "d"])
@@ -204,7 +204,7 @@ extension ArrayNode {
   ///
   /// - Parameters:
   ///   - position: `0..<count`, before the move.
-  ///   - destination: `0..<count`, after the move: the place where the element then stands.
+  ///   - destination: `0..<count`, the position of the element after the move.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func move(from position: Int, to destination: Int) {
@@ -220,8 +220,9 @@ extension ArrayNode {
 
   /// Exchanges two elements.
   ///
-  /// Observers hear of one change: of one move where the elements are neighbours, because the other one then has its place
-  /// by that, of two moves where they are not, and of nothing where both positions are the same.
+  /// Observers are notified of one change. If the elements are neighbours, the change is one move, because that move
+  /// also puts the other element in its place. Otherwise the change is two moves. Observers are not notified if both
+  /// positions are equal.
   ///
   /// - Parameters:
   ///   - first: `0..<count`.
@@ -240,9 +241,9 @@ extension ArrayNode {
     }
   }
 
-  /// Gives an element another value in its place.
+  /// Replaces the value of an element in its place.
   ///
-  /// Observers hear of one update at `position`.
+  /// Observers are notified of one update at `position`.
   ///
   /// - Parameters:
   ///   - position: `0..<count`.
@@ -258,9 +259,9 @@ extension ArrayNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Says that the object which an element refers to has changed.
+  /// Reports that the object to which an element refers has changed.
   ///
-  /// Observers hear of one update at `position`.
+  /// Observers are notified of one update at `position`.
   ///
   /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation.
@@ -270,18 +271,18 @@ extension ArrayNode {
     replace(at: position, with: storage.value[position])
   }
 
-  /// Says that an object has changed which may stand in many places.
+  /// Reports that an object has changed to which several elements may refer.
   ///
-  /// Observers hear of one change with all updates, or of nothing where no element refers to the object.
+  /// Observers are notified of one change with all updates. They are not notified if no element refers to the object.
   ///
   /// ```swift
   /// ada.name = "Ada Lovelace"
   /// guests.update { $0 === ada }
   /// ```
   ///
-  /// - Parameter hasChanged: whether an element refers to what has changed; called once for each element, in order. It must
-  ///   not change any node.
-  /// - Throws: what `hasChanged` throws; observers hear nothing then.
+  /// - Parameter hasChanged: whether an element refers to the changed object. It is called once for each element, in
+  ///   order, and must not change any node.
+  /// - Throws: any error of `hasChanged`; observers are not notified then.
   /// - Complexity: O(n), and the propagation.
   @inlinable
   public func update<Failure: Error>(where hasChanged: (Element) throws(Failure) -> Bool) throws(Failure) {
@@ -302,8 +303,8 @@ extension ArrayNode {
 
   /// Changes an element in its place.
   ///
-  /// Observers hear of one update at `position`. Where `body` throws, the element stays as it was and observers hear
-  /// nothing.
+  /// Observers are notified of one update at `position`. If `body` throws, the element stays unchanged and observers
+  /// are not notified.
   ///
   /// ```swift
   /// let words = ArrayNode(["a", "b"])
@@ -314,14 +315,14 @@ extension ArrayNode {
   /// - Parameters:
   ///   - position: `0..<count`.
   ///   - body: changes the element; it must not change this node.
-  /// - Throws: what `body` throws.
+  /// - Throws: any error of `body`.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func update<Failure: Error>(
     at position: Int, _ body: (inout Element) throws(Failure) -> Void
   ) throws(Failure) {
     checkPosition(position, in: count, of: "ArrayNode")
-    // On a copy, so that a `body` that reads this node finds the former value.
+    // The body changes a copy, so that a `body` that reads this node finds the former value.
     var element = storage.value[position]
     try body(&element)
     replace(at: position, with: element)

@@ -1,8 +1,8 @@
 extension ArrayNode {
-  /// Replaces all elements, keeping the ones whose identity both have.
+  /// Replaces all elements, keeping the elements whose identity is in both.
   ///
-  /// Observers hear of the fewest possible rows: removals and insertions of identities that only one side has, the
-  /// fewest moves, and updates where the identity is kept and the elements differ. Equal identities are matched in
+  /// Observers are notified of the fewest possible rows: removals and insertions of identities that only one side has,
+  /// the fewest moves, and updates of elements that keep their identity but differ. Equal identities are matched in
   /// order.
   ///
   /// ```swift
@@ -13,8 +13,8 @@ extension ArrayNode {
   ///
   /// - Parameters:
   ///   - elements: the new elements, in order.
-  ///   - identity: what makes an element the same in both; it must not change any node.
-  ///   - areEqual: whether an element whose identity is kept is unchanged.
+  ///   - identity: returns the identity by which an element is the same in both; it must not change any node.
+  ///   - areEqual: whether an element that keeps its identity is unchanged.
   /// - Complexity: O(n) expected, O(n · log n) where elements moved, and the propagation.
   @inlinable
   public func replaceAll<Identity: Hashable>(
@@ -33,7 +33,7 @@ extension ArrayNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Replaces all elements, keeping the ones whose identity both have; those that are not equal are updated.
+  /// Replaces all elements, keeping the elements whose identity is in both; unequal ones are updated.
   ///
   /// ```swift
   /// people.replaceAll(with: loaded, id: { $0.id })
@@ -41,7 +41,7 @@ extension ArrayNode {
   ///
   /// - Parameters:
   ///   - elements: the new elements, in order.
-  ///   - identity: what makes an element the same in both; it must not change any node.
+  ///   - identity: returns the identity by which an element is the same in both; it must not change any node.
   /// - Complexity: O(n) expected, O(n · log n) where elements moved, and the propagation.
   @inlinable @inline(__always)
   public func replaceAll<Identity: Hashable>(
@@ -50,7 +50,7 @@ extension ArrayNode {
     replaceAll(with: elements, id: identity, areEqual: ==)
   }
 
-  /// Replaces all elements, keeping those that both have.
+  /// Replaces all elements, keeping the elements that are in both.
   ///
   /// - Parameter elements: the new elements, in order.
   /// - Complexity: O(n) expected, O(n · log n) where elements moved, and the propagation.

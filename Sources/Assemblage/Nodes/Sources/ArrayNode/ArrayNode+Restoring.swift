@@ -1,10 +1,10 @@
-// How a change of several places is taken back.
+// Reverting a change of several places.
 extension ArrayNode {
-  /// What takes a change back that any number of places took part in.
+  /// Returns a closure that reverts a change of any number of places.
   ///
   /// - Parameters:
   ///   - delta: the change.
-  ///   - former: the elements before it; of them, only those that were removed or updated are kept.
+  ///   - former: the elements before the change. Only the elements that were removed or updated are kept.
   /// - Returns: the inverse for `publish(_:inverse:)`.
   /// - Complexity: O(c · log n + k) for a change of c ranges, which removed or updated k elements.
   @usableFromInline
@@ -17,7 +17,7 @@ extension ArrayNode {
     return { [self] in apply(inverse, values: values) }
   }
 
-  /// Makes a change of any number of places.
+  /// Applies a change of any number of places.
   ///
   /// - Parameters:
   ///   - delta: the change.

@@ -1,8 +1,8 @@
 /// A node whose children are elements in memory.
 ///
-/// It has the standard library's edits, each of which is one change to the nodes that derive from it. The elements
-/// stand in one array while they are few, and in chunks under an offset index beyond, so that an insertion in
-/// the middle of ten million elements moves a few kilobytes, not the rest.
+/// It has the standard library's edits. Each edit is one change to the nodes that derive from this one. A few elements
+/// lie in one array; more elements lie in chunks under an offset index. So an insertion in the middle of ten million
+/// elements moves a few kilobytes, not the rest.
 ///
 /// ```swift
 /// let friends = ArrayNode(["Best mate"])
@@ -14,7 +14,7 @@
 ///
 /// Elements that an edit removes are released after the change has been delivered.
 public final class ArrayNode<Element>: TreeNode, ReadableNode, ElementUpdating {
-  // Typed: found through the port, it would be retained at each use.
+  // The type is concrete: a hub that is read through `port` would be retained at each use.
   @usableFromInline let hub = NodeHub()
   @_spi(NodeAuthors)
   public var port: NodePort { hub }
@@ -34,7 +34,7 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode, ElementUpdating {
   @inlinable
   public convenience init() { self.init(EmptyCollection()) }
 
-  /// Creates a node that keeps little together, for tests.
+  /// Creates a node with small chunks, for tests.
   package convenience init(_ elements: some Sequence<Element>, small: Int, chunk: Int) {
     self.init(
       storage: ChunkedArray(elements, capacities: ChunkCapacities(small: small, chunk: chunk)),
@@ -79,7 +79,7 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode, ElementUpdating {
 
   var reader: NodeReader<Element> { storage.reader(functions) }
 
-  /// The element at a position; setting it is an update, not a removal and an insertion.
+  /// The element at a position. Setting it is an update, not a removal and an insertion.
   ///
   /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation where it is set.

@@ -1,16 +1,16 @@
-/// Where a `PagedNode` gets its pages from: the closure, the loads, and the pages that have come.
+/// The pages of a `PagedNode`: the closure that fetches them, the loads, and the pages that have arrived.
 ///
-///     a look at a row  →  its page waits  →  is fetched  →  its rows are taken in
-///                              └──────────────────┴─────→  dropped: out of sight, superseded, or the node was released
+///     a row is read  →  its page waits  →  is fetched  →  its rows are stored
+///                            └──────────────────┴─────→  dropped: out of sight, superseded, or the node was released
 ///
-/// The page that was looked at last is fetched first.
+/// The page that was read last is fetched first.
 final class PageSupply<Row> {
   private let rows: (Range<Int>) async throws -> [Row]
-  /// It drops all loads before it is released.
+  /// The node drops all loads before it is released.
   unowned var node: PagedNode<Row>?
   private(set) var table: PageTable<Row>
   private let loader: BoundedLoader<PageSupply>
-  /// The pages that are let go in the change under way: a look at them now is only a consequence of that change.
+  /// The pages that the present change drops. Reading their rows now is only a consequence of that change.
   private var forgotten: Set<Int> = []
 
   init(table: PageTable<Row>, limit: Int, actor: any Actor, rows: @escaping (Range<Int>) async throws -> [Row]) {
@@ -22,14 +22,14 @@ final class PageSupply<Row> {
 
   // MARK: Asking
 
-  /// The state of a row; its page is asked for, where it is not in memory or out of date.
+  /// Returns the state of a row, and asks for its page if the page is missing or out of date.
   func look(at position: Int) -> PagedRow<Row> {
     let page = position / table.pageSize
     if table.touch(page), !forgotten.contains(page) { ask(page) }
     return table.row(at: position)
   }
 
-  /// Has a page fetched, before those that were asked for earlier.
+  /// Asks for a page, before all pages that were asked for earlier.
   private func ask(_ page: Int) {
     loader.ask(page, .next)
     while loader.count > table.limit, let oldest = loader.oldestNext(where: { $0 != page && !table.isVisible($0) }) {
@@ -49,7 +49,7 @@ final class PageSupply<Row> {
     return delta
   }
 
-  /// Marks pages as out of date. The answers to loads of these pages that run are ignored.
+  /// Marks pages as out of date. Answers of their running loads are ignored.
   ///
   /// - Returns: the change.
   func invalidate(_ pages: Range<Int>) -> Delta {
@@ -76,8 +76,8 @@ final class PageSupply<Row> {
 
   func dropAll() { loader.dropAll() }
 
-  /// Changes the table, and fits the loads to its count: pages beyond it are not asked for, and the last page may be longer or
-  /// shorter.
+  /// Changes the table, and adapts the loads to its count. Pages beyond the count are not fetched, and the last page
+  /// may be longer or shorter.
   private func fitting<Result>(_ change: () -> Result) -> Result {
     let former = loader.keys.map { (page: $0, request: table.request(of: $0)) }
     let result = change()

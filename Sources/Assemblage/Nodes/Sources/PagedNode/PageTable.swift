@@ -1,12 +1,12 @@
-/// The pages that are in memory, and what each row shows. It knows nothing of loads.
+/// The pages that are in memory, and the state of each row. The table does not know about loads.
 ///
 ///     page 0    fresh    20 rows
-///     page 7    stale    20 rows, to be fetched again when they are looked at
-///     page 8    failed   no rows, or those of an earlier answer
-///     others             nothing: their rows are loading
+///     page 7    stale    20 rows, which are fetched again when one of them is read
+///     page 8    failed   no rows, or the rows of an earlier answer
+///     others             not in the table: their rows are loading
 ///
-/// At most `limit` pages are kept, beside the visible ones and the one that came last; the one that was looked at least
-/// recently goes first.
+/// The table drops pages beyond `limit`, the least recently read page first. It never drops a visible page or the page
+/// that arrived last.
 struct PageTable<Row> {
   private enum State {
     case fresh, stale
@@ -21,7 +21,7 @@ struct PageTable<Row> {
   let pageSize: Int
   let limit: Int
   private(set) var count: PagedCount
-  /// There is proof of so many rows, since pages with them came.
+  /// The number of rows that certainly exist, because pages with these rows have arrived.
   private var proven = 0
   private var pages: [Int: Page] = [:]
   private var recency = RecencyList<Int>()
@@ -37,7 +37,7 @@ struct PageTable<Row> {
     Self.check(count)
   }
 
-  /// As many rows as a delta can tell of.
+  /// The largest number of rows that a delta can describe.
   private static var most: Int { Delta.largestPosition }
 
   private static func check(_ count: PagedCount) {
@@ -50,7 +50,7 @@ struct PageTable<Row> {
   /// The positions of a page, within the count.
   func range(of page: Int) -> Range<Int> { clamped(positions(of: page)) }
 
-  /// The positions that are asked for: beyond an estimated count, as many as fit into the page.
+  /// The positions to ask for. Beyond an estimated count, they fill the whole page.
   func request(of page: Int) -> Range<Int> { count.isExact ? range(of: page) : positions(of: page) }
 
   private func positions(of page: Int) -> Range<Int> {
@@ -62,7 +62,7 @@ struct PageTable<Row> {
     Swift.min(range.lowerBound, count.number)..<Swift.min(range.upperBound, count.number)
   }
 
-  /// The pages that some positions within the count are on.
+  /// The pages that hold the given positions, which lie within the count.
   func pages(of range: Range<Int>) -> Range<Int> {
     range.isEmpty ? 0..<0 : range.lowerBound / pageSize..<(range.upperBound - 1) / pageSize + 1
   }
@@ -71,7 +71,7 @@ struct PageTable<Row> {
 
   // MARK: Reading
 
-  /// What a row shows.
+  /// The state of a row.
   func row(at position: Int) -> PagedRow<Row> {
     let (page, index) = position.quotientAndRemainder(dividingBy: pageSize)
     guard let page = pages[page] else { return .loading }
@@ -80,7 +80,7 @@ struct PageTable<Row> {
     return .loading
   }
 
-  /// The rows in memory.
+  /// The number of rows in memory.
   var rowCount: Int { pages.values.reduce(0) { $0 + $1.rows.count } }
 
   /// The pages in memory, in no order.
@@ -106,9 +106,9 @@ struct PageTable<Row> {
     }
   }
 
-  /// Takes in that a page is looked at.
+  /// Records that a page was read.
   ///
-  /// - Returns: whether it has to be fetched.
+  /// - Returns: whether the page has to be fetched.
   mutating func touch(_ page: Int) -> Bool {
     switch pages[page]?.state {
     case nil: return true
@@ -123,19 +123,19 @@ struct PageTable<Row> {
 
   // MARK: Answers
 
-  /// What has become of the rows.
+  /// The effects of an answer on the rows.
   struct Outcome {
     var delta = Delta()
-    /// The pages that were let go.
+    /// The pages that were dropped.
     var forgotten: [Int] = []
   }
 
-  /// Takes a page in.
+  /// Stores the answer to the request for a page.
   ///
   /// - Parameters:
-  ///   - rows: what came, or why nothing did.
-  ///   - page: the page, whose request is as it was when it was made.
-  /// - Returns: what is told. A number of rows that can't be is an error of the page.
+  ///   - rows: the rows that arrived, or the error.
+  ///   - page: the page; its request is still the one that was made.
+  /// - Returns: the change to report, and the dropped pages. A wrong number of rows is an error of the page.
   mutating func take(_ rows: Result<[Row], any Error>, page: Int) -> Outcome {
     let request = request(of: page)
     let former = count.number
@@ -154,7 +154,7 @@ struct PageTable<Row> {
       delta: change(from: former, updating: [range(of: page)] + forgotten.map { range(of: $0) }), forgotten: forgotten)
   }
 
-  /// What an answer says of an estimated count.
+  /// Derives a new count from the answer to a request, if the count is estimated.
   private mutating func end(after request: Range<Int>, rowCount: Int) -> PagedCount {
     let end = request.lowerBound + rowCount
     if rowCount == request.count {
@@ -162,7 +162,7 @@ struct PageTable<Row> {
       if end == Self.most { return .exact(end) }
       return .estimated(Swift.max(count.number, end + 1))
     }
-    // Where nothing came, there may be less than that.
+    // An empty answer proves nothing about the rows before it: there may be fewer.
     if rowCount > 0 || end <= proven { return .exact(end) }
     return .estimated(Swift.min(end, count.number))
   }
@@ -192,7 +192,7 @@ struct PageTable<Row> {
 
   // MARK: Changes
 
-  /// Takes another count in, and lets go of what is beyond it.
+  /// Sets another count, and drops the rows beyond the new count.
   mutating func setCount(_ count: PagedCount) -> Delta {
     Self.check(count)
     let former = self.count.number
@@ -212,7 +212,7 @@ struct PageTable<Row> {
     return Delta(updates: updates)
   }
 
-  /// Lets go of everything.
+  /// Drops all pages.
   mutating func reset(to count: PagedCount) -> Delta {
     Self.check(count)
     let former = self.count.number
@@ -246,7 +246,7 @@ struct PageTable<Row> {
       updates: updates.map { Swift.min($0.lowerBound, kept)..<Swift.min($0.upperBound, kept) })
   }
 
-  /// Traps where something is not as it has to be.
+  /// Traps if an invariant does not hold.
   func checkInvariants() {
     precondition(Set(pages.keys).count == recency.count && pages.keys.allSatisfy(recency.contains))
     for (number, page) in pages {

@@ -1,15 +1,16 @@
-// What is asked for, and what is let go.
+// Asking for pages, and dropping them.
 extension PagedNode {
-  /// The rows that are on the screen; nil, as at first, where nobody says so.
+  /// The rows that are on the screen; nil, as at first, if they are not known.
   ///
   /// ```swift
-  /// list.visibleRange = 0..<0     // the view has gone from the screen: nothing is fetched for it
+  /// list.visibleRange = 0..<0     // the view has left the screen: nothing is fetched for it
   /// ```
   ///
-  /// Their pages are not let go, whatever else is looked at. To set the range ends the fetches of all pages that have none of
-  /// its rows: what is looked at afterwards is fetched, wherever it is. To set it asks for nothing; to read the rows does.
+  /// The pages of these rows stay in memory, whichever other rows are read. Setting a range ends the fetches of all
+  /// pages that have no row in the range. A row that is read afterwards is fetched, wherever it lies. Setting the range
+  /// asks for no page; reading the rows does.
   ///
-  /// - Precondition: it does not begin below 0; it may end behind the last row.
+  /// - Precondition: the range does not begin below 0; it may end behind the last row.
   /// - Complexity: O(p) for the p pages that wait or are fetched.
   public var visibleRange: Range<Int>? {
     get { supply.visibleRange }
@@ -21,10 +22,10 @@ extension PagedNode {
     }
   }
 
-  /// Asks for rows that are not there, also where they have failed, or are out of date; what has come stays.
+  /// Asks for rows that are missing, have failed, or are out of date. The rows in memory stay.
   ///
-  /// Among what waits, they have the next turns. It is for rows that will be looked at soon; where there are more of them than
-  /// pages can be kept, the last ones are fetched.
+  /// The pages of these rows are fetched before all other pages that wait. Call this for rows that will be read soon.
+  /// If the range has more pages than can be kept, only its last pages are fetched.
   ///
   /// - Parameter range: positions within `0..<count`.
   /// - Complexity: O(p) for the p pages of the range, and the propagation of those that had failed.
@@ -40,7 +41,7 @@ extension PagedNode {
     tell { supply.load(supply.table.failedPages) }
   }
 
-  /// Asks again for the page of a row where it has failed; otherwise does nothing.
+  /// Asks again for the page of a row if the page has failed; otherwise does nothing.
   ///
   /// - Parameter position: any integer.
   /// - Complexity: O(1), and the propagation of the update.
@@ -49,12 +50,13 @@ extension PagedNode {
     tell { supply.load([position / pageSize]) }
   }
 
-  /// Says that rows may be others now.
+  /// Reports that rows may have changed.
   ///
-  /// Those that are in memory are told as updated, by whole pages. They stay until their page has come again, and where that
-  /// fails; it is asked for when they are looked at, as views do that show them. What is being fetched is fetched anew.
+  /// The rows in memory are reported as updated, by whole pages. They are shown until their page has arrived again, and
+  /// also if that fetch fails. The page is asked for when one of its rows is read; views that show the rows read them.
+  /// A page that is being fetched is fetched anew.
   ///
-  /// What is there is not the node's to change, so none of its changes can be taken back, by a rollback or an `UndoLog`.
+  /// The node does not own the data. So a rollback or an `UndoLog` can revert none of its changes.
   ///
   /// - Parameter range: positions within `0..<count`; nil for all.
   /// - Complexity: O(p log p) for the p pages that are kept, and the propagation.
@@ -64,11 +66,12 @@ extension PagedNode {
     tell { supply.invalidate(supply.table.pages(of: range)) }
   }
 
-  /// Says that all rows may be others now, and how many there are; one change is told.
+  /// Reports, as one change, that all rows may have changed, and their new number.
   ///
-  /// It is `setCount(_:)` and `reload(_:)`: rows come and go at the end, and what is in memory stays until it has come again.
+  /// It combines `setCount(_:)` and `reload(_:)`: rows arrive and leave at the end, and the rows in memory stay until
+  /// they have arrived again.
   ///
-  /// - Parameter count: how many rows there are now, as far as that is known.
+  /// - Parameter count: the new number of rows, exact or estimated.
   /// - Complexity: O(p log p) for the p pages that are kept, and the propagation.
   public func reload(count: PagedCount) {
     performUpdates {
@@ -77,20 +80,20 @@ extension PagedNode {
     }
   }
 
-  /// Takes in how many rows there are: those that come or go do so at the end.
+  /// Sets the number of rows. Rows arrive or leave at the end.
   ///
-  /// - Parameter count: the number, and whether it is known.
+  /// - Parameter count: the new number of rows, exact or estimated.
   /// - Complexity: O(p) for the p pages that are kept, and the propagation.
   public func setCount(_ count: PagedCount) {
     tell { supply.setCount(count) }
   }
 
-  /// Says that the rows are others altogether, such as those of another query.
+  /// Reports that all rows have been replaced, for example by the rows of another query.
   ///
-  /// All that was there is let go, and told as removed; fetches are cancelled. Other than after `reload(count:)`, no row of the
-  /// former ones is shown meanwhile.
+  /// All former rows are dropped and reported as removed, and fetches are cancelled. Unlike after `reload(count:)`, no
+  /// former row is shown in the meantime.
   ///
-  /// - Parameter count: how many rows there are now, as far as that is known.
+  /// - Parameter count: the new number of rows, exact or estimated.
   /// - Complexity: O(p) for the p pages that are kept, and the propagation.
   public func reset(count: PagedCount) {
     tell { supply.reset(to: count) }

@@ -1,4 +1,4 @@
-/// Rows that are somewhere else, and are fetched by the page when they are looked at.
+/// A node that fetches its rows by the page, from elsewhere, when they are read.
 ///
 /// ```swift
 /// @MainActor func show(_ people: Database) async throws -> PagedNode<Person> {
@@ -6,28 +6,29 @@
 /// }
 ///
 /// list[5_000_000]       // .loading: and now its page is asked for
-/// // … it comes, and an update of 100 rows is told:
+/// // … the page arrives, and an update of 100 rows is reported:
 /// list[5_000_000]       // .loaded(person)
 /// ```
 ///
-/// A row that is not there shows `.loading`, and a look at it asks for its page; when the page comes, its rows are told as
-/// updated. The page that was looked at last is fetched first, and a bounded number at once. A page that fails shows `.failed`
-/// until `retry()`. A look changes nothing, and what it asks for begins with the actor's next task: so a row can be read
-/// anywhere, also while a change is being taken in.
+/// A row that is not in memory shows `.loading`, and reading the row asks for its page. When the page arrives, its rows
+/// are reported as updated. The page that was read last is fetched first, and only a bounded number of pages is fetched
+/// at once. A page that fails shows `.failed` until `retry()`. Reading a row changes nothing, and the fetch begins in
+/// the actor's next task. So a row can be read anywhere, also while a change is being delivered.
 ///
-/// A bounded number of pages is kept. When another one comes, the one that was looked at least recently goes: its rows are told
-/// as updated, in the same change, and show `.loading` again. To look at them while that is told does not ask for them: a filter
-/// that follows all rows would never come to rest. Say with `visibleRange` which rows are on the screen: they stay, and pages
-/// out of sight are no longer fetched.
+/// A bounded number of pages is kept. When another page arrives, the page that was read least recently is dropped. Its
+/// rows are reported as updated, in the same change, and show `.loading` again. Reading these rows during that report
+/// does not ask for them; otherwise a filter, which reads every row, would never settle. Set `visibleRange` to the rows
+/// on the screen: these rows stay, and pages out of sight are no longer fetched.
 ///
-/// Nodes that stand on this one see `PagedRow`s. A `MapNode`, a `JoinNode`, a `SliceNode` or a `FlattenNode` looks at what
-/// is read of it; a filter, a sort or a group looks at every row, of which no more than the pages that are kept can ever be
-/// there: let the place filter and sort from where the rows come, and `reset(count:)` when it shall do so in another way.
+/// Nodes that depend on this one see `PagedRow`s. A `MapNode`, a `JoinNode`, a `SliceNode` or a `FlattenNode` reads
+/// only the rows that its own readers need. A filter, a sort or a group reads every row, but at most the pages that are
+/// kept can ever be in memory. So let the server of the rows filter and sort, and call `reset(count:)` when it shall
+/// filter or sort in another way.
 ///
-/// A node that is released cancels its fetches. They do not keep it alive, but where `loading` runs on an actor, that is kept
-/// alive meanwhile.
+/// A node that is released cancels its fetches. They do not keep the node alive. If `loading` runs on an actor, that
+/// actor is kept alive until the fetch ends.
 public final class PagedNode<Row>: TreeNode {
-  /// What is shown at each position.
+  /// The state of the row at a position.
   public typealias Element = PagedRow<Row>
 
   @_spi(NodeAuthors)
@@ -37,15 +38,17 @@ public final class PagedNode<Row>: TreeNode {
   /// Creates a node that has fetched nothing yet.
   ///
   /// - Parameters:
-  ///   - count: how many rows there are, as far as that is known.
-  ///   - pageSize: how many rows are fetched at once, at least 1. A page begins at a multiple of it.
-  ///   - keeping: how many pages are kept, at least 1, and how many can wait to be fetched; visible ones may be more. More pages
-  ///     than that which are looked at in one go drop those that were looked at first.
-  ///   - limit: how many pages are fetched at once, at least 1. A cancelled fetch counts until `rows` has returned.
-  ///   - isolation: the actor that the node belongs to, and on which it is made.
-  ///   - rows: fetches the rows at some positions, in order. It is called on the actor, is free to leave it, and should return
-  ///     soon where its task is cancelled. Where the count is exact, it gives as many as it was asked for, which are all within
-  ///     it; where it is estimated, it is asked for whole pages, and gives fewer at the end.
+  ///   - count: the number of rows, exact or estimated.
+  ///   - pageSize: the number of rows that are fetched at once, at least 1. A page begins at a multiple of it.
+  ///   - keeping: the number of pages that are kept and that can wait to be fetched, at least 1. Visible pages may
+  ///     exceed it. If more pages than that are read in one go, the pages that were read first are dropped.
+  ///   - limit: the number of pages that are fetched at once, at least 1. A cancelled fetch counts until `rows` has
+  ///     returned.
+  ///   - isolation: the actor on which the node is created, and to which it belongs.
+  ///   - rows: fetches the rows at some positions, in order. The closure is called on the actor and may leave it. It
+  ///     should return soon if its task is cancelled. If the count is exact, the closure returns as many rows as
+  ///     requested, and all requested positions lie within the count. If the count is estimated, the closure is asked
+  ///     for whole pages, and returns fewer rows at the end.
   /// - Complexity: O(1).
   public convenience init(
     count: PagedCount, pageSize: Int = 100, keeping: Int = 32, atMost limit: Int = 4,
@@ -70,16 +73,16 @@ public final class PagedNode<Row>: TreeNode {
 
   // MARK: Reading
 
-  /// How many rows there are, or are thought to be.
+  /// The number of rows, exact or estimated.
   public var count: Int { supply.table.count.number }
 
-  /// Whether the count is known, and not a guess.
+  /// Whether the count is known exactly, and not estimated.
   public var isCountExact: Bool { supply.table.count.isExact }
 
-  /// What a row shows; where it is not there, its page is asked for.
+  /// Returns the state of a row, and asks for its page if the row is not in memory.
   ///
   /// - Parameter position: any integer.
-  /// - Returns: what the row shows; nil where there is none.
+  /// - Returns: the state of the row; nil if there is no such row.
   /// - Complexity: expected O(1).
   public func element(at position: Int) -> PagedRow<Row>? {
     position >= 0 && position < count ? supply.look(at: position) : nil
@@ -91,20 +94,20 @@ public final class PagedNode<Row>: TreeNode {
     gatherSpans(in: range, body) { element(at: $0) }
   }
 
-  /// What a row shows; nothing is asked for because of it, and its page counts as no more wanted than before.
+  /// Returns the state of a row, without asking for its page. The page counts as no more recently read than before.
   ///
   /// - Parameter position: any integer.
-  /// - Returns: what the row shows; nil where there is none.
+  /// - Returns: the state of the row; nil if there is no such row.
   /// - Complexity: expected O(1).
   public func peek(at position: Int) -> PagedRow<Row>? {
     position >= 0 && position < count ? supply.table.row(at: position) : nil
   }
 
-  /// How far the page of a row has come; nothing is asked for because of it.
+  /// Returns the loading state of a row's page, without asking for the page.
   ///
-  /// It differs from what the row shows where there is an earlier answer: the row is shown while it is fetched again, and also
-  /// where that fails. `.unloaded` is a page that nobody asked for, or that is out of date and was not looked at since. That
-  /// a page begins to be fetched is not told; that it has come, or has failed, is.
+  /// The loading state differs from the state of the row if there is an earlier answer: the row is shown while its page
+  /// is fetched again, and also if that fetch fails. `.unloaded` is a page that nobody asked for, or a page that is out
+  /// of date and was not read since. The start of a fetch is not reported; its success or failure is.
   ///
   /// - Parameter position: any integer.
   /// - Returns: the state; nil where there is no such row.
@@ -115,10 +118,10 @@ public final class PagedNode<Row>: TreeNode {
     return supply.isLoading(page) ? .loading : supply.table.state(of: page)
   }
 
-  /// How many rows are fetched at once.
+  /// The number of rows that are fetched at once.
   public var pageSize: Int { supply.table.pageSize }
 
-  /// How many rows are in memory.
+  /// The number of rows in memory.
   ///
   /// - Complexity: O(p) for the p pages that are kept.
   public var loadedCount: Int { supply.table.rowCount }

@@ -1,14 +1,14 @@
-/// What a `PagedNode` shows at a position.
+/// A row of a `PagedNode`: loading, failed or loaded.
 ///
 /// ```swift
 /// switch list[row] {
-/// case .loading: cell.showSpinner()             // it has been asked for, by this very look
+/// case .loading: cell.showSpinner()             // this very read has asked for the row
 /// case .failed(let error): cell.show(error)     // until `retry()`
 /// case .loaded(let person): cell.show(person)
 /// }
 /// ```
 public enum PagedRow<Value> {
-  /// The row is not there; a look at it asks for its page.
+  /// The row is not in memory; reading it asks for its page.
   case loading
 
   /// The row's page could not be fetched.
@@ -17,19 +17,19 @@ public enum PagedRow<Value> {
   /// The row.
   case loaded(Value)
 
-  /// The row, where it is there.
+  /// The row, if it is in memory.
   public var value: Value? {
     if case .loaded(let value) = self { return value }
     return nil
   }
 
-  /// Whether the row is neither there nor has failed.
+  /// Whether the row is neither in memory nor failed.
   public var isLoading: Bool {
     if case .loading = self { return true }
     return false
   }
 
-  /// Why the row's page could not be fetched; nil where it could, or has not been yet.
+  /// The reason why the row's page could not be fetched; nil if it was fetched, or not fetched yet.
   public var error: (any Error)? {
     if case .failed(let error) = self { return error }
     return nil
@@ -38,16 +38,16 @@ public enum PagedRow<Value> {
 
 extension PagedRow: Sendable where Value: Sendable {}
 
-/// How many rows there are, as far as that is known.
+/// The number of rows, exact or estimated.
 public enum PagedCount: Hashable, Sendable {
-  /// So many, at least 0 and at most 2^62 - 1; an answer with fewer or more rows than were asked for is an error.
+  /// The known number, at least 0 and at most 2^62 - 1. An answer with fewer or more rows than requested is an error.
   case exact(Int)
 
-  /// Some such number, at least 0 and at most 2^62 - 1; an answer with fewer rows than were asked for is the end.
+  /// A guess, at least 0 and at most 2^62 - 1. An answer with fewer rows than requested marks the end.
   ///
-  /// Where the rows go on behind it, so does the count: one row further at a time, whose page is fetched when it is looked at.
-  /// `.estimated(1)` is for those who know nothing;
-  /// of 0 there is no row to look at.
+  /// If the rows go on beyond the estimate, the count grows by one row at a time. The page of that row is fetched when
+  /// the row is read. A caller who knows nothing passes `.estimated(1)`, because a node with the estimate 0 has no row
+  /// to read.
   case estimated(Int)
 
   /// The number.
@@ -64,12 +64,12 @@ public enum PagedCount: Hashable, Sendable {
   }
 }
 
-/// An answer that has another number of rows than were asked for: the error of its page.
+/// An answer with another number of rows than requested: the error of its page.
 public struct PageMismatch: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The positions that were asked for.
+  /// The requested positions.
   public let range: Range<Int>
 
-  /// How many rows came.
+  /// The number of rows that arrived.
   public let rowCount: Int
 
   /// The two numbers in a sentence.
