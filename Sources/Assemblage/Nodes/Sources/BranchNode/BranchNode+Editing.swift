@@ -3,14 +3,15 @@ extension BranchNode {
   /// Adds a child at the end.
   ///
   /// - Parameter child: a leaf or a node.
-  /// - Precondition: a node does not derive from this branch: that would be a cycle; the `rule` holds for the child.
+  /// - Precondition: a node does not derive from this branch, because that would be a cycle; the `rule` holds for the
+  ///   child.
   /// - Complexity: O(log n), and the propagation.
   public func append(_ child: TreeChild<Element>) { insert(child, at: count) }
 
   /// Adds a node at the end.
   ///
   /// - Parameter node: the new last child.
-  /// - Precondition: the node does not derive from this branch: that would be a cycle.
+  /// - Precondition: the node does not derive from this branch, because that would be a cycle.
   /// - Complexity: O(log n), and the propagation.
   public func append(_ node: any TreeNode<Element>) { insert(.node(node), at: count) }
 
@@ -22,12 +23,13 @@ extension BranchNode {
 
   /// Inserts a child.
   ///
-  /// Observers hear of one insertion at `position`.
+  /// Observers are notified of one insertion at `position`.
   ///
   /// - Parameters:
   ///   - child: a leaf or a node.
-  ///   - position: `0...count`, the place where it is to stand.
-  /// - Precondition: a node does not derive from this branch: that would be a cycle; the `rule` holds for the child.
+  ///   - position: `0...count`, the position of the child after the insertion.
+  /// - Precondition: a node does not derive from this branch, because that would be a cycle; the `rule` holds for the
+  ///   child.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func insert(_ child: TreeChild<Element>, at position: Int) {
@@ -51,7 +53,7 @@ extension BranchNode {
 
   /// Removes a child, with everything below it.
   ///
-  /// Observers hear of one removal at `position`.
+  /// Observers are notified of one removal at `position`.
   ///
   /// - Parameter position: `0..<count`.
   /// - Returns: the former child.
@@ -74,15 +76,16 @@ extension BranchNode {
     hub.publish(change, inverse: { [self] in put(child, at: position) })
   }
 
-  /// Puts another child in the place of one.
+  /// Replaces a child by another child.
   ///
-  /// Observers hear of one removal and one insertion, unlike those of `replace(at:with:)` with an element, which gives the
-  /// child that is there another value.
+  /// Observers are notified of one removal and one insertion. `replace(at:with:)` with an element differs: it changes
+  /// the value of the present child.
   ///
   /// - Parameters:
   ///   - position: `0..<count`.
   ///   - child: a leaf or a node.
-  /// - Precondition: a node does not derive from this branch: that would be a cycle; the `rule` holds for the child.
+  /// - Precondition: a node does not derive from this branch, because that would be a cycle; the `rule` holds for the
+  ///   child.
   /// - Complexity: O(log n), and the propagation.
   public func replace(at position: Int, with child: TreeChild<Element>) {
     checkPosition(position, in: count, of: "BranchNode")
@@ -104,9 +107,9 @@ extension BranchNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Moves a child, with everything below it, to another place in this branch.
+  /// Moves a child, with everything below it, to another position in this branch.
   ///
-  /// Observers hear of one move, or of nothing where both places are the same.
+  /// Observers are notified of one move. They are not notified if both positions are equal.
   ///
   /// - Parameters:
   ///   - position: `0..<count`, before the move.
@@ -125,14 +128,14 @@ extension BranchNode {
       inverse: { [self] in move(from: destination, to: position) })
   }
 
-  /// Says that an object has changed to which many leaves may refer.
+  /// Reports that an object has changed to which many leaves may refer.
   ///
-  /// Observers hear of one change with all updates, or of nothing where no leaf refers to the object. Children that are nodes
-  /// are not asked.
+  /// Observers are notified of one change with all updates. They are not notified if no leaf refers to the object.
+  /// Children that are nodes are not checked.
   ///
-  /// - Parameter hasChanged: whether a leaf refers to what has changed; called once for each leaf, in order. It must not
-  ///   change any node.
-  /// - Throws: what `hasChanged` throws; observers hear nothing then.
+  /// - Parameter hasChanged: whether a leaf refers to the changed object. It is called once for each leaf, in order,
+  ///   and must not change any node.
+  /// - Throws: any error of `hasChanged`; observers are not notified then.
   /// - Complexity: O(n) for n children, and the propagation.
   public func update<Failure: Error>(where hasChanged: (Element) throws(Failure) -> Bool) throws(Failure) {
     var updates: [Range<Int>] = []
@@ -158,7 +161,7 @@ extension BranchNode {
     hub.link(node, slot: state.value.translation.insertNode(at: position))
   }
 
-  /// Ends that.
+  /// Removes a child from the translation, and unlinks it if it is a node.
   @usableFromInline
   func unlink(at position: Int) {
     if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
@@ -168,8 +171,10 @@ extension BranchNode {
 // MARK: - Writing through
 
 extension BranchNode: WritableNode {
-  /// Whether an edit is possible: all are, but those that the `rule` refuses, and the value of a child that is a node can be
-  /// replaced only if that is a branch.
+  /// Returns whether an edit is possible.
+  ///
+  /// Each edit in range is possible, with two exceptions. The `rule` may refuse an insertion. The value of a child that
+  /// is a node can be replaced only if that node is a branch.
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
     guard edit.isInRange(at: position, of: count), rule?.allows(edit) ?? true else { return false }
     guard edit == .replace, let node = state.value.children[position].node else { return true }
@@ -184,7 +189,7 @@ extension BranchNode: WritableNode {
   @discardableResult
   public func removeChild(at position: Int) -> TreeChild<Element> { remove(at: position) }
 
-  /// Gives a leaf, or a branch among the children, another value.
+  /// Changes the value of a leaf, or of a branch among the children.
   ///
   /// - Precondition: the child is a leaf or a `BranchNode`; the `rule` holds for the new leaf.
   public func replace(at position: Int, with element: Element) {

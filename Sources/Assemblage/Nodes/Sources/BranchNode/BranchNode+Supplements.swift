@@ -1,8 +1,9 @@
 extension BranchNode: SectionNode {
-  /// What stands above the children; nil, as at first, is nothing.
+  /// The element above the children; nil, as at first, if there is none.
   ///
-  /// Setting it tells the branch's observers that its value was updated, and those of a parent that its child was: a list view
-  /// reloads the section. It may be taken back as other contents may, by a transaction that throws, and by an `UndoLog`.
+  /// Setting the header notifies the branch's observers of an update of its value, and a parent's observers of an
+  /// update of the child: a list view reloads the section. A transaction that throws and an `UndoLog` can revert this
+  /// change, as they can revert other changes of contents.
   ///
   /// ```swift
   /// let fruit = BranchNode(leaves: ["apple"])
@@ -17,7 +18,7 @@ extension BranchNode: SectionNode {
     set { setSupplements(newValue, footer) }
   }
 
-  /// What stands below the children; nil, as at first, is nothing. Setting it is told as for `header`.
+  /// The element below the children; nil, as at first, if there is none. Setting it is reported as for `header`.
   ///
   /// - Complexity: O(1), and the propagation where it is set.
   public var footer: Element? {
@@ -36,7 +37,7 @@ extension BranchNode: SectionNode {
   }
 }
 
-/// The header, footer and rule of a branch: an object, so that a branch without them carries one word more.
+/// The header, footer and rule of a branch. This is an object, so that a branch without them needs only one word more.
 @usableFromInline
 final class BranchSupplements<Element> {
   let header: Element?
@@ -49,7 +50,7 @@ final class BranchSupplements<Element> {
     self.rule = rule
   }
 
-  /// The object that holds these, or nil where there are none.
+  /// Creates an object that holds these values; returns nil if there are none.
   static func make(header: Element?, footer: Element?, rule: ChildRule<Element>?) -> BranchSupplements? {
     if header == nil, footer == nil, rule == nil { return nil }
     return BranchSupplements(header: header, footer: footer, rule: rule)

@@ -8,17 +8,17 @@
 /// notes.append(.leaf("c.md")) // home reports an insertion at [1, 2]
 /// ```
 ///
-/// A branch keeps the nodes among its children alive, and hears their changes. A leaf costs no object. A branch that is a section
-/// of a list may have a `header` and a `footer` as well.
+/// A branch keeps the nodes among its children alive, and receives their changes. A leaf costs no object. A branch that
+/// is a section of a list may also have a `header` and a `footer`.
 public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
-  // Typed: found through the port, it would be retained at each use.
+  // The type is concrete: a hub that is read through `port` would be retained at each use.
   @usableFromInline let hub = NodeHub()
   @_spi(NodeAuthors)
   public var port: NodePort { hub }
   @usableFromInline let state: Cell<State>
   private let functions: Functions
 
-  /// What has to be specialized for the element where the branch is made.
+  /// The functions that must be specialized for the element, at the place where the branch is created.
   @safe @usableFromInline
   struct Functions {
     let reading: NodeReader<Element>.Functions
@@ -45,7 +45,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ///
   /// - Parameters:
   ///   - value: the branch's own value; none by default.
-  ///   - children: the children in order; the same node may stand in several places.
+  ///   - children: the children in order; the same node may be at several positions.
   /// - Complexity: O(n) for n children.
   @inlinable
   public convenience init(value: Element? = nil, _ children: some Collection<TreeChild<Element>>) {
@@ -67,7 +67,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ///
   /// - Parameters:
   ///   - value: the branch's own value; none by default.
-  ///   - nodes: the children in order; the same node may stand in several places.
+  ///   - nodes: the children in order; the same node may be at several positions.
   /// - Complexity: O(n) for n children.
   @inlinable
   public convenience init(value: Element? = nil, _ nodes: [any TreeNode<Element>]) {
@@ -86,7 +86,8 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     self.init(Cell(State(value, children, BitRun(repeating: false, count: children.count))), [], .specialized)
   }
 
-  // The state is made where the element is known: else its type would be looked up at run time for each branch.
+  // The state is made where the element's type is known. Otherwise that type would be looked up at run time for each
+  // branch.
   @usableFromInline
   init(_ state: Cell<State>, _ sources: [NodeHub?], _ functions: Functions) {
     self.state = state
@@ -98,15 +99,15 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   deinit {
-    // Where the children stand on no other nodes, the release of one does not lead to that of another.
+    // If the children have no sources themselves, the release of one child does not lead to the release of another.
     if hub.mayReleaseChain { releaseSources() } else { hub.detach() }
     state.destroy()
   }
 
-  /// The children, which of them are nodes, and the branch's own value, header and footer.
+  /// The children, a bit for each child that is a node, and the branch's own value, header and footer.
   @usableFromInline
   struct State: NodeState, ~Copyable {
-    // First, so that its place is known where the element's type is not.
+    // First, so that its offset is known where the element's type is not known.
     @usableFromInline var translation: BranchTranslation
     @usableFromInline var children: ChunkedArray<TreeChild<Element>>
     @usableFromInline var value: Element?
@@ -129,7 +130,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
     @inlinable
     func child(at position: Int) -> (any TreeNode<Element>)? {
-      // The bit first: most children are leaves.
+      // The bit is checked first, because most children are leaves.
       guard position >= 0, position < count, translation.isNode(at: position) else { return nil }
       return children[position].node
     }
@@ -159,7 +160,8 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// The branch's own value.
   ///
-  /// Setting it tells the branch's observers that its value was updated, and those of a parent that its child was.
+  /// Setting the value notifies the branch's observers of an update of its value, and a parent's observers of an update
+  /// of the child.
   public var value: Element? {
     get { state.value.value }
     set {
@@ -171,7 +173,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
   }
 
-  /// The child at a position; setting it replaces the child, and is reported as a removal and an insertion.
+  /// The child at a position. Setting it replaces the child, and is reported as a removal and an insertion.
   ///
   /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation where it is set.
@@ -198,11 +200,11 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state.forEachSpan(in: range, body)
   }
 
-  // It has its values itself; said so, the type of its state need not be looked up.
+  // The branch stores its values itself. The functions are passed, so that the type of the state need not be looked up.
   var reader: NodeReader<Element> { unsafe NodeReader(place: state.place, functions.reading) }
 
   func position(ofChildInSlot slot: Int) -> Int? {
-    // The translation is at the start of the state; reached so, the element's type need not be looked up.
+    // The translation is at the start of the state. Read from there, it needs no look-up of the element's type.
     unsafe state.place.assumingMemoryBound(to: BranchTranslation.self).pointee.position(ofSlot: slot)
   }
 }
@@ -210,15 +212,15 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
 @available(*, unavailable)
 extension BranchNode: Sendable {}
 
-/// What a new branch has to know of its children.
+/// The facts about its children that a new branch needs.
 @usableFromInline
 struct BranchSources {
-  /// A bit for each child, set where it is a node.
+  /// A bit for each child; it is set if the child is a node.
   @usableFromInline var isNode: BitRun
-  /// The hubs of those that are, in order.
+  /// The hubs of the child nodes, in order.
   @usableFromInline var hubs: [NodeHub?] = []
 
-  // Inlined: to look at a child takes long where the element's type is not known.
+  // Inlined, because reading a child is slow where the element's type is not known.
   @inlinable
   init<Element>(_ children: ChunkedArray<TreeChild<Element>>) {
     isNode = BitRun(repeating: false, count: children.count)
@@ -232,8 +234,8 @@ struct BranchSources {
   }
 }
 
-// The same for values that are not optional: with the initializers above alone, the compiler would take the element of
-// `values.map { BranchNode(value: $0, leaves: []) }` for an optional one.
+// The same initializers for values that are not optional. With the initializers above alone, the compiler would infer
+// an optional element for `values.map { BranchNode(value: $0, leaves: []) }`.
 extension BranchNode {
   /// Creates a branch with a value and children: see `init(value:_:)`.
   @inlinable

@@ -1,31 +1,31 @@
 import OffsetIndexing
 
-/// Knows which children of a branch are nodes, and where each of them stands.
+/// Knows which children of a branch are nodes, and the position of each node.
 ///
 ///     children     leaf   node   leaf   leaf   node
 ///     isNode         0      1      0      0      1
 ///     slots               slot 0               slot 1     of the nodes alone, in their order
 ///
-/// A leaf costs one bit. A node is known by its *slot*, which stays the same while the node stays. A branch of up to 64
-/// children, as nearly all are, takes no memory besides this until a node comes, leaves or moves among others.
+/// A leaf costs one bit. A node is identified by its *slot*, which stays the same while the node stays. Nearly all
+/// branches have up to 64 children. They need no other memory until a node arrives, leaves or moves among others.
 @usableFromInline
 struct BranchTranslation {
   private var isNode: ChildBits
   private var slots: Slots
 
-  /// The slots of the nodes, in their order.
+  /// The slots of the nodes, in the order of the nodes.
   private enum Slots {
     /// Node k is in slot k.
     case numbered
-    /// Those of up to 64 nodes, which are below 64.
+    /// The slots of up to 64 nodes; each slot is below 64.
     case few([UInt8])
     case many(OrderIndex)
   }
 
-  /// The most nodes whose slots are searched one by one.
+  /// The largest number of nodes whose slots are searched one by one.
   private static let fewCapacity = 64
 
-  /// Creates the translation for nodes in slots 0, 1, 2, …, which stand where `isNode` is true.
+  /// Creates the translation for nodes in slots 0, 1, 2, …, which lie at the positions where `isNode` is true.
   @usableFromInline
   init(_ isNode: BitRun) {
     self.isNode = ChildBits(isNode)
@@ -42,11 +42,11 @@ struct BranchTranslation {
     }
   }
 
-  /// Whether a node stands at a position, 0..<the number of children.
+  /// Returns whether a node is at a position, 0..<the number of children.
   @usableFromInline
   func isNode(at position: Int) -> Bool { isNode[position] }
 
-  /// The slot of the node at a position, or nil where a leaf stands there.
+  /// Returns the slot of the node at a position, or nil if a leaf is there.
   func slot(at position: Int) -> Int? {
     guard isNode[position] else { return nil }
     let rank = isNode.rank(position)
@@ -57,10 +57,10 @@ struct BranchTranslation {
     }
   }
 
-  /// Makes room for a leaf.
+  /// Inserts a leaf at a position.
   mutating func insertLeaf(at position: Int) { isNode.insert(BitRun(word: 0, count: 1), at: position) }
 
-  /// Makes room for a node, and returns its slot.
+  /// Inserts a node at a position, and returns its slot.
   mutating func insertNode(at position: Int) -> Int {
     let (rank, count) = (isNode.rank(position), isNode.setCount)
     isNode.insert(BitRun(word: 1, count: 1), at: position)
@@ -76,12 +76,12 @@ struct BranchTranslation {
       }, orMany: { $0.insert(at: rank).number })
   }
 
-  /// Takes a child out, and returns its slot if it was a node.
+  /// Removes a child, and returns its slot if the child was a node.
   mutating func remove(at position: Int) -> Int? {
     let slot = slot(at: position)
     if slot != nil {
       let (rank, count) = (isNode.rank(position), isNode.setCount)
-      // The last of those that are numbered leaves the others their numbers.
+      // If the last numbered node leaves, the other nodes keep their numbers.
       var isLast = false
       if case .numbered = slots { isLast = rank == count - 1 }
       if !isLast { changeSlots(of: count, ifFew: { _ = $0.remove(at: rank) }, orMany: { _ = $0.remove(at: rank) }) }
@@ -102,11 +102,11 @@ struct BranchTranslation {
       of: count, ifFew: { $0.insert($0.remove(at: former), at: rank) }, orMany: { $0.move(from: former, to: rank) })
   }
 
-  /// Changes the slots of so many nodes.
+  /// Changes the slots of `count` nodes.
   private mutating func changeSlots<Result>(
     of count: Int, ifFew changeFew: (inout [UInt8]) -> Result, orMany changeMany: (inout OrderIndex) -> Result
   ) -> Result {
-    // Held twice, they would be copied.
+    // If two variables held the slots, a change would copy them.
     var former = Slots.numbered
     swap(&former, &slots)
     switch consume former {
@@ -123,7 +123,7 @@ struct BranchTranslation {
     }
   }
 
-  /// Goes over from as many slots as are searched one by one, all of them in use, to an index.
+  /// Replaces the list of `fewCapacity` slots, all of them in use, by an index.
   private mutating func makeMany() {
     if case .many = slots { return }
     var order = OrderIndex(count: Self.fewCapacity)

@@ -1,4 +1,4 @@
-/// What a branch takes as children: the rule of its level in a tree.
+/// A rule for the children that a branch accepts: the rule of its level in a tree.
 ///
 /// ```swift
 /// let table = BranchNode<String>()            // sections, which hold items
@@ -7,22 +7,22 @@
 /// section.rule = .leaves("items")
 /// table.append(section)
 /// table.allows(.insert, at: 0)                // false
-/// section.accepts(.node(BranchNode()))        // false: appending it would trap, and say that it takes items
+/// section.accepts(.node(BranchNode()))        // false: appending it would trap, and say that the branch takes items
 /// ```
 ///
-/// A rule is asked when a child comes, and when a leaf gets another value. What a child that is a node becomes later is not
-/// asked about.
+/// A rule is checked when a child is inserted, and when a leaf gets another value. Later changes of a child that is a
+/// node are not checked.
 public struct ChildRule<Element> {
-  /// What the branch takes, in the plural, as a message says it.
+  /// The name of the accepted children, in the plural, for messages.
   public let name: String
   private let acceptsLeaf: ((Element) -> Bool)?
   private let acceptsNode: ((any TreeNode<Element>) -> Bool)?
 
-  /// Leaves, and no nodes.
+  /// Creates a rule that accepts leaves, and no nodes.
   ///
   /// - Parameters:
-  ///   - name: what they are, in the plural.
-  ///   - accepts: whether the branch takes a leaf of this value; it must not change any node. All by default.
+  ///   - name: the name of the leaves, in the plural.
+  ///   - accepts: whether the branch accepts a leaf with this value; it must not change any node. All by default.
   /// - Returns: the rule.
   public static func leaves(
     _ name: String = "leaves", where accepts: @escaping (Element) -> Bool = { _ in true }
@@ -30,11 +30,11 @@ public struct ChildRule<Element> {
     ChildRule(name: name, acceptsLeaf: accepts, acceptsNode: nil)
   }
 
-  /// Nodes, and no leaves.
+  /// Creates a rule that accepts nodes, and no leaves.
   ///
   /// - Parameters:
-  ///   - name: what they are, in the plural.
-  ///   - accepts: whether the branch takes this node; it must not change any node. All by default.
+  ///   - name: the name of the nodes, in the plural.
+  ///   - accepts: whether the branch accepts this node; it must not change any node. All by default.
   /// - Returns: the rule.
   public static func nodes(
     _ name: String = "nodes", where accepts: @escaping (any TreeNode<Element>) -> Bool = { _ in true }
@@ -42,20 +42,20 @@ public struct ChildRule<Element> {
     ChildRule(name: name, acceptsLeaf: nil, acceptsNode: accepts)
   }
 
-  /// Leaves and nodes of which a predicate holds.
+  /// Creates a rule that accepts the leaves and nodes that satisfy a predicate.
   ///
   /// - Parameters:
-  ///   - name: what they are, in the plural.
-  ///   - accepts: whether the branch takes this child; it must not change any node.
+  ///   - name: the name of the children, in the plural.
+  ///   - accepts: whether the branch accepts this child; it must not change any node.
   /// - Returns: the rule.
   public static func children(_ name: String, where accepts: @escaping (TreeChild<Element>) -> Bool) -> ChildRule {
     ChildRule(name: name, acceptsLeaf: { accepts(.leaf($0)) }, acceptsNode: { accepts(.node($0)) })
   }
 
-  /// Whether the rule holds for a child.
+  /// Returns whether the rule holds for a child.
   ///
   /// - Parameter child: any leaf or node.
-  /// - Returns: whether it does.
+  /// - Returns: whether the rule holds.
   public func accepts(_ child: TreeChild<Element>) -> Bool {
     switch child {
     case .leaf(let element): acceptsLeaf?(element) ?? false
@@ -63,7 +63,7 @@ public struct ChildRule<Element> {
     }
   }
 
-  /// Whether some child may be such an insertion.
+  /// Returns whether the rule allows an edit for at least one child.
   func allows(_ edit: ChildEdit) -> Bool {
     switch edit {
     case .insert: acceptsLeaf != nil
@@ -74,14 +74,14 @@ public struct ChildRule<Element> {
 }
 
 extension BranchNode {
-  /// What the branch takes as children; nil, as at first, is any leaf and any node.
+  /// The rule for the children of the branch; nil, as at first, accepts any leaf and any node.
   ///
-  /// A child for which the rule does not hold is refused with a sentence, which ends the process; `allows(_:at:)` says before
-  /// whether leaves or nodes can come at all, and `accepts(_:)` whether a certain child can. What a transaction or an `UndoLog`
-  /// takes back is not asked about.
+  /// A child that breaks the rule is refused with a message, which ends the process. Before an insertion,
+  /// `allows(_:at:)` returns whether leaves or nodes are accepted at all, and `accepts(_:)` whether a given child is
+  /// accepted. The rule is not checked when a transaction or an `UndoLog` reverts a change.
   ///
-  /// - Precondition: where it is set, it holds for the children that the branch has.
-  /// - Complexity: O(1); where it is set, O(n) for n children.
+  /// - Precondition: a rule that is set holds for the present children of the branch.
+  /// - Complexity: O(1); to set it, O(n) for n children.
   public var rule: ChildRule<Element>? {
     get { state.value.supplements?.rule }
     set {
@@ -100,16 +100,16 @@ extension BranchNode {
     }
   }
 
-  /// Whether the rule of this branch holds for a child.
+  /// Returns whether the rule of this branch holds for a child.
   ///
   /// - Parameter child: any leaf or node.
-  /// - Returns: whether it does; true where there is no rule.
+  /// - Returns: whether the rule holds; true if there is no rule.
   public func accepts(_ child: TreeChild<Element>) -> Bool {
     guard let rule else { return true }
     return hub.refusingChanges { rule.accepts(child) }
   }
 
-  /// Traps where the rule does not hold for a child that is to come.
+  /// Traps if the rule does not hold for a new child.
   @usableFromInline
   func checkRule(_ child: TreeChild<Element>) {
     guard let rule, !accepts(child) else { return }

@@ -1,18 +1,19 @@
 import OffsetIndexing
 
-/// What a forest shares with the trees that were cut out of it: the storage, and the nodes that were made for branches.
+/// The data that a forest shares with the trees that were cut out of it: the storage, and the nodes of branches.
 @usableFromInline
 final class ForestArena<Element> {
   @usableFromInline let storage: Cell<ForestStorage<Element>>
   let functions: ForestFunctions<Element>
 
-  /// Who puts the children into the branches, where that is not the caller: nothing that happens here can be taken back then.
+  /// The object that fills the branches with children, if the caller does not do so. With a keeper no edit can be
+  /// reverted.
   private(set) var keeper: (any ForestKeeper)?
 
   /// The changes of branches since the graph was last settled.
   let pending = PendingBranches()
 
-  /// The nodes of branches, by the number of the branch; in a cell for the reason that `NodeHub.state` gives.
+  /// The nodes of branches, by the number of the branch. They are in a cell for the reason that `NodeHub.state` gives.
   private let members = Cell(LivingNodes<Int>())
 
   @usableFromInline
@@ -27,20 +28,20 @@ final class ForestArena<Element> {
     storage.destroy()
   }
 
-  /// Gives the forest to a keeper, before anything else is done with it.
+  /// Gives the forest to a keeper. Call this before any other use of the forest.
   func belong(to keeper: any ForestKeeper) { self.keeper = keeper }
 
-  /// Whether edits can be taken back.
+  /// Whether edits can be reverted.
   @usableFromInline
   var isReversible: Bool { keeper == nil }
 
   var memberCount: Int { members.value.count }
 
-  /// The living node of a branch.
+  /// Returns the living node of a branch.
   func member(_ branch: TreeIndex.Branch) -> ForestNode<Element>? { members.value[branch.number].map(typed) }
 
   private func typed(_ node: AnyObject) -> ForestNode<Element> {
-    // No others are added.
+    // Only forest nodes are added.
     unsafe unsafeDowncast(node, to: ForestNode<Element>.self)
   }
 
@@ -48,14 +49,14 @@ final class ForestArena<Element> {
 
   func removeMember(_ branch: TreeIndex.Branch) { members.value[branch.number] = nil }
 
-  /// Notes that a node dies.
+  /// Removes a node that is being released.
   func forget(_ node: ForestNode<Element>, of branch: TreeIndex.Branch) {
     members.value.forget(node, for: branch.number)
   }
 
-  /// The living nodes of branches that are below one, without its own.
+  /// Returns the living nodes of the branches below a branch, without its own node.
   ///
-  /// - Complexity: O(b) for the branches below, or O(m · log n) for all m living nodes, whichever is less.
+  /// - Complexity: O(b) for the b branches below, or O(m · log n) for all m living nodes, whichever is less.
   func members(below branch: TreeIndex.Branch) -> [ForestNode<Element>] {
     guard memberCount > 0 else { return [] }
     let numbers = storage.value.shape.descendants(of: branch)
@@ -80,11 +81,11 @@ final class ForestArena<Element> {
   }
 }
 
-/// What knows more of a forest's branches than the forest does.
+/// An object that keeps further data about a forest's branches.
 protocol ForestKeeper: AnyObject {
-  /// Takes in that a branch is no more, which may be the top of a tree.
+  /// Ends the data of a branch that no longer exists. The branch may be the top of a tree.
   func forget(_ branch: TreeIndex.Branch)
 
-  /// Takes in that no node of the forest is left.
+  /// Ends all data, because no node of the forest is left.
   func forgetAll()
 }

@@ -1,11 +1,11 @@
 public import OffsetIndexing
 
-// Leaves that become branches and branches that become leaves, and whole subtrees that come and go.
+// Leaves that become branches, branches that become leaves, and whole subtrees that arrive and leave.
 extension ForestNode {
-  /// Makes a branch of a leaf: a folder without files, for example.
+  /// Makes a branch of a leaf, for example a folder without files.
   ///
-  /// Observers hear of one update at `position`. An element becomes a branch by itself where the first element is inserted
-  /// below it by a path, and stays one when its last child leaves.
+  /// Observers are notified of one update at `position`. An element also becomes a branch when the first element is
+  /// inserted below it by a path. It remains a branch when its last child leaves.
   ///
   /// ```swift
   /// let tree = ForestNode(leaves: ["notes"])
@@ -13,7 +13,7 @@ extension ForestNode {
   /// tree.child(at: 0)?.count        // 0
   /// ```
   ///
-  /// - Parameter position: `0..<count`; nothing happens where the child is a branch.
+  /// - Parameter position: `0..<count`; nothing happens if the child is a branch.
   /// - Complexity: O(log n), and the propagation.
   public func turnIntoBranch(at position: Int) {
     checkPosition(position, in: count, of: "ForestNode")
@@ -22,9 +22,10 @@ extension ForestNode {
 
   /// Makes a leaf of a branch that has no children.
   ///
-  /// Observers hear of one update at `position`. A node of the branch that is held becomes an empty forest of its own.
+  /// Observers are notified of one update at `position`. If the node of the branch is held, it becomes an empty
+  /// separate forest.
   ///
-  /// - Parameter position: `0..<count`; nothing happens where the child is a leaf.
+  /// - Parameter position: `0..<count`; nothing happens if the child is a leaf.
   /// - Precondition: the child has no children.
   /// - Complexity: O(log n), and the propagation.
   public func turnIntoLeaf(at position: Int) {
@@ -34,7 +35,7 @@ extension ForestNode {
 
   /// Makes a leaf of a branch.
   ///
-  /// - Returns: the node that stood for the branch, where one lives.
+  /// - Returns: the former node of the branch, if a node is alive.
   @discardableResult
   func makeLeaf(_ child: TreeIndex.Branch, at position: Int, of branch: TreeIndex.Branch) -> ForestNode? {
     let children = shape.childCount(of: child)
@@ -43,7 +44,7 @@ extension ForestNode {
     )
     hub.prepareForChange()
     let pending = foldPending(child, at: position, of: branch)
-    // Its handle may be given to another branch.
+    // The handle of the child may be given to another branch.
     if hub.isRecording { root.state.value.followers.renewHandles() }
     let node = hub.isRecording && arena.isReversible ? node(of: child) : arena.member(child)
     if let node {
@@ -53,7 +54,7 @@ extension ForestNode {
       let tree = state.value.storage.value.makeTree()
       node.state.value.branch = tree.top
       node.becomeRoot(of: tree)
-      // Its own observers receive what has happened in it.
+      // The node's own observers receive the changes inside the branch.
       if !pending.isSilent, node.hub.isObserved {
         arena.pending.append(pending, to: tree.top)
         node.notePending()
@@ -76,7 +77,7 @@ extension ForestNode {
     return child
   }
 
-  /// Makes a branch of a leaf, that of a node which stood for it before.
+  /// Makes a branch of a leaf, and gives the branch its former node.
   private func turn(_ position: Int, into node: ForestNode) {
     hub.prepareForChange()
     let child = state.value.storage.value.makeBranch(at: position, of: branch)
@@ -89,14 +90,14 @@ extension ForestNode {
   }
 }
 
-// MARK: - Trees that come and go
+// MARK: - Trees that arrive and leave
 
 extension ForestNode {
-  /// Takes children out, as those of a root of their own, and tells of it.
+  /// Cuts children out, as the children of another root, and publishes the removal.
   ///
   /// - Parameters:
   ///   - range: the positions of the children; not empty.
-  ///   - node: the root that is to have them, whose own tree is empty; nil: a new one.
+  ///   - node: the new parent of the children, whose own tree is empty; nil: a new root.
   func cut(_ range: Range<Int>, into node: ForestNode?) {
     hub.prepareForChange()
     let leaving = leavingBranches(in: range, of: branch)
@@ -115,7 +116,7 @@ extension ForestNode {
     hub.graph.whenSettled { withExtendedLifetime(taken) {} }
   }
 
-  /// Puts the children of a root that `cut(_:into:)` made back.
+  /// Puts the children of a root back that `cut(_:into:)` has made.
   private func paste(_ node: ForestNode, at position: Int) {
     hub.prepareForChange()
     let range = position..<position + node.count
@@ -125,7 +126,7 @@ extension ForestNode {
     publish(ShapeEdit(branch, .inserted(range)), inverse: { [self] in cut(range, into: node) })
   }
 
-  /// Makes this root that of another tree, whose children it has from now on.
+  /// Makes this node the root of another tree. The children of that tree are then the children of this node.
   private func move(to tree: ForestTree, of arena: ForestArena<Element>) {
     state.value.arena = arena
     state.value.storage = arena.storage
@@ -133,7 +134,7 @@ extension ForestNode {
     state.value.branch = tree.top
   }
 
-  /// Takes a branch out, as the root of a tree of its own, and tells of it.
+  /// Cuts a branch out, as the root of a tree of its own, and publishes the removal.
   @usableFromInline
   func cutOut(
     _ child: TreeIndex.Branch, at position: Int, of branch: TreeIndex.Branch, _ path: IndexPath
@@ -150,7 +151,7 @@ extension ForestNode {
     return node
   }
 
-  /// Puts the root of a tree in as a child, and tells of it.
+  /// Inserts the root of a tree as a child, and publishes the insertion.
   func put(_ node: ForestNode, at position: Int, of branch: TreeIndex.Branch) {
     hub.prepareForChange()
     node.hub.prepareForChange()
@@ -169,7 +170,7 @@ extension ForestNode {
       inverse: { [parent = self.node(of: branch)] in parent.removeChild(at: position) })
   }
 
-  /// Inserts a branch without children for a root that is no element.
+  /// Inserts a branch without children for a root that is not an element.
   private func insertBranch(of node: ForestNode, at position: Int, of branch: TreeIndex.Branch) {
     let (value, former, other) = (node.state.value.value!, node.branch, node.arena)
     node.state.value.value = nil
@@ -179,9 +180,9 @@ extension ForestNode {
     renamePending(former, of: other, to: node.branch)
   }
 
-  /// Puts everything that is in a tree of this arena or of another one among the children of a branch.
+  /// Inserts everything in a tree, of this arena or of another one, among the children of a branch.
   ///
-  /// - Returns: the living nodes of the branches in it, which are still those of their former root.
+  /// - Returns: the living nodes of the branches in the tree. They still belong to their former root.
   private func pasteTree(
     _ tree: ForestTree, of other: ForestArena<Element>, at position: Int, of branch: TreeIndex.Branch
   ) -> [ForestNode] {
@@ -191,7 +192,7 @@ extension ForestNode {
       state.value.storage.value.paste(tree, at: position, of: branch, in: index)
       return nodes
     }
-    // It may have left this tree in the same transaction.
+    // The tree may have left this one in the same transaction.
     if !arena.pending.isEmpty { root.state.value.followers.renewHandles() }
     let handles = state.value.storage.value.paste(tree, of: &other.storage.value, at: position, of: branch, in: index)
     var nodes: [ForestNode] = []
@@ -206,7 +207,7 @@ extension ForestNode {
     return nodes
   }
 
-  /// Lets the undo logs that watch this forest know what happens to a node until it comes back.
+  /// Lets the undo logs that watch this forest watch a removed node too, until the node is inserted again.
   func noteDetaching(_ node: ForestNode) {
     guard hub.isRecording else { return }
     for recorder in hub.graph.recorders(watching: root.hub) { recorder.watch(node.hub, owns: false) }
@@ -216,13 +217,13 @@ extension ForestNode {
 // MARK: - Writing through
 
 extension ForestNode: WritableNode {
-  /// Whether an edit is possible: all are.
+  /// Returns whether an edit is possible. Each edit in range is.
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool { edit.isInRange(at: position, of: count) }
 
-  /// Inserts a tree: what was taken out of a forest, or is the root of another one.
+  /// Inserts a tree: a branch that was removed from a forest, or the root of another forest.
   ///
-  /// The node becomes that of a branch, and stays the same object; so do those of branches below it. Observers of the
-  /// forest hear of one insertion, those of the node hear nothing.
+  /// The node becomes the node of a branch and stays the same object; so do the nodes of branches below it. Observers
+  /// of the forest are notified of one insertion. Observers of the node are not notified.
   ///
   /// ```swift
   /// let tree = ForestNode(leaves: ["a"])
@@ -232,10 +233,10 @@ extension ForestNode: WritableNode {
   ///
   /// - Parameters:
   ///   - node: a `ForestNode` that has a value.
-  ///   - position: `0...count`, the place where it is to stand.
-  /// - Precondition: the node is the root of a forest, not of that which it is inserted into, and has a value.
-  /// - Complexity: O(log n) of shape and the elements in chunks for what was cut out of this forest, O(log n + m) for another
-  ///   one of m elements; and the propagation.
+  ///   - position: `0...count`, the position of the new branch after the insertion.
+  /// - Precondition: the node has a value, and is the root of a forest other than this one.
+  /// - Complexity: O(log n) for the shape, and the elements in chunks, if the tree was cut out of this forest; O(log n
+  ///   + m) for another forest of m elements; and the propagation.
   public func insert(_ node: any TreeNode<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "ForestNode")
     guard let node = node as? ForestNode else {
@@ -251,12 +252,13 @@ extension ForestNode: WritableNode {
 
   /// Removes a child, with everything below it.
   ///
-  /// Observers hear of one removal at `position`. A branch becomes the root of a forest of its own, which can be read,
-  /// changed, and inserted again, here or elsewhere; its node stays the same object, and observers of it hear nothing.
+  /// Observers are notified of one removal at `position`. A removed branch becomes the root of a separate forest, which
+  /// can be read, changed, and inserted again, here or elsewhere. Its node stays the same object, and the node's
+  /// observers are not notified.
   ///
   /// - Parameter position: `0..<count`.
   /// - Returns: the former child.
-  /// - Complexity: O(log n) of shape, the elements in chunks, and the propagation.
+  /// - Complexity: O(log n) for the shape, the elements in chunks, and the propagation.
   @discardableResult
   public func removeChild(at position: Int) -> TreeChild<Element> {
     checkPosition(position, in: count, of: "ForestNode")

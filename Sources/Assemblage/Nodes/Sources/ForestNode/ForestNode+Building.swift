@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// Why a forest could not be made of what was given from outside.
+/// An error in the values from which a forest is created.
 ///
 /// ```swift
 /// do {
@@ -10,12 +10,14 @@ public import OffsetIndexing
 /// }
 /// ```
 public enum ForestError: Error, Hashable, Sendable {
-  /// A row is more than one level deeper than the one before it, the first is not on the top level, or a depth is negative.
+  /// A row is more than one level deeper than the row before it, the first row is not on the top level, or a depth is
+  /// negative.
   ///
-  /// `row` is the position of the row, `depth` what it says, and `limit` the deepest level that it could stand on.
+  /// `row` is the position of the row, `depth` its given depth, and `limit` the greatest depth that it may have.
   case depth(row: Int, depth: Int, limit: Int)
 
-  /// A place of a snapshot has no value; `place` is its position among all places in document order, where 0 is the root.
+  /// A place of a snapshot has no value. `place` is its position among all places in document order, where 0 is the
+  /// root.
   case missingValue(place: Int)
 }
 
@@ -32,7 +34,7 @@ extension ForestNode {
   @inlinable
   public convenience init(value: Element? = nil) { self.init(value: value, leaves: EmptyCollection()) }
 
-  /// Creates a forest that keeps little together, for tests.
+  /// Creates a forest with small chunks, for tests.
   package convenience init(value: Element?, small: Int, chunk: Int) {
     let capacities = ChunkCapacities(small: small, chunk: chunk)
     let storage = ForestStorage<Element>(
@@ -64,9 +66,10 @@ extension ForestNode {
   /// - Parameters:
   ///   - value: the root's own value; none by default.
   ///   - roots: the values on the top level, in order.
-  ///   - children: the values below one, in order; nil for a leaf, and an empty collection for a branch without children: a
-  ///     folder without files, for example. It is called once for each value, in document order.
-  /// - Throws: what `children` throws.
+  ///   - children: returns the values below a value, in order. It returns nil for a leaf, and an empty collection for a
+  ///     branch without children, for example a folder without files. It is called once for each value, in document
+  ///     order.
+  /// - Throws: any error of `children`.
   /// - Complexity: O(n) for all n values; nothing recurses.
   @inlinable
   public convenience init<Values: Collection<Element>, Failure: Error>(
@@ -88,7 +91,7 @@ extension ForestNode {
     self.init(value: value, builder.finish())
   }
 
-  /// Creates the forest of values each of which has its children in a property.
+  /// Creates the forest of values that have their children in a property.
   ///
   /// ```swift
   /// struct Folder { var name: String; var folders: [Folder]? }
@@ -107,7 +110,7 @@ extension ForestNode {
     self.init(value: value, roots) { $0[keyPath: children] }
   }
 
-  /// Creates the forest of values each of which has its children in a property; a value whose property is empty is a leaf.
+  /// Creates the forest of values that have their children in a property. A value whose property is empty is a leaf.
   ///
   /// - Parameters:
   ///   - value: the root's own value; none by default.
@@ -131,12 +134,13 @@ extension ForestNode {
   /// tree.elements                   // ["notes", "x.txt"]
   /// ```
   ///
-  /// A row is a branch where the next one is deeper, and a leaf otherwise.
+  /// A row is a branch if the next row is deeper. Otherwise it is a leaf.
   ///
   /// - Parameters:
   ///   - value: the root's own value; none by default.
-  ///   - rows: the number of rows above each, and its value; 0 on the top level; at most one more than that of the row before.
-  /// - Throws: `ForestError.depth` where a row is deeper than it can be.
+  ///   - rows: the depth of each row, and its value. The depth is 0 on the top level, and at most one more than the
+  ///     depth of the row before.
+  /// - Throws: `ForestError.depth` if a row is deeper than it may be.
   /// - Complexity: O(n) for n rows.
   @inlinable
   public convenience init(
@@ -147,10 +151,10 @@ extension ForestNode {
     self.init(value: value, builder.finish())
   }
 
-  /// Creates the forest of a snapshot: places that are nodes become branches, also where they have no children.
+  /// Creates the forest of a snapshot. Places that are nodes become branches, also without children.
   ///
-  /// - Parameter snapshot: the root's value and all that is below it.
-  /// - Throws: `ForestError.missingValue` where a place other than the root has no value.
+  /// - Parameter snapshot: the root's value and everything below it.
+  /// - Throws: `ForestError.missingValue` if a place other than the root has no value.
   /// - Complexity: O(n) for n places.
   @inlinable
   public convenience init(_ snapshot: TreeSnapshot<Element>) throws(ForestError) {
@@ -173,7 +177,7 @@ extension ForestNode {
 struct ForestBuilder<Element>: ~Copyable {
   @usableFromInline var shape = TreeIndex.Builder()
   @usableFromInline var elements = ChunkedArray<Element>.Builder()
-  /// The leaves that came last, which the shape does not have yet.
+  /// The number of the newest leaves, which the shape does not have yet.
   @usableFromInline var leaves = 0
   /// The depth of the last element, which may become a branch; -1 at the beginning.
   @usableFromInline var depth = -1
@@ -207,7 +211,7 @@ struct ForestBuilder<Element>: ~Copyable {
     leaves = 0
   }
 
-  /// Appends an element, and returns what is to come below it; nil for a leaf.
+  /// Appends an element, and returns the values below it; nil for a leaf.
   @inlinable
   mutating func append<Values: Collection<Element>, Failure: Error>(
     _ element: Element, _ children: (Element) throws(Failure) -> Values?
@@ -220,7 +224,7 @@ struct ForestBuilder<Element>: ~Copyable {
     return values
   }
 
-  /// Appends an element of which the depth is known: the last one becomes a branch where this one is deeper.
+  /// Appends an element at a known depth. The last element becomes a branch if the new one is deeper.
   @inlinable
   mutating func append(_ element: Element, depth: Int) throws(ForestError) {
     if depth != self.depth {

@@ -1,7 +1,7 @@
 public import OffsetIndexing
 
-// Leaves and values. Each edit checks its arguments, asks the hub, changes the storage, and publishes what it did to the children
-// of one branch.
+// Leaves and values. Each edit checks its arguments, asks the hub, changes the storage, and publishes the change of the
+// children of one branch.
 extension ForestNode {
   /// Adds an element at the end, as a leaf.
   ///
@@ -12,7 +12,7 @@ extension ForestNode {
 
   /// Adds elements at the end, as leaves.
   ///
-  /// Observers hear of one range of insertions, or of nothing where there are no new elements.
+  /// Observers are notified of one range of insertions. They are not notified if there are no new elements.
   ///
   /// - Parameter elements: the new last children, in order.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
@@ -28,11 +28,11 @@ extension ForestNode {
 
   /// Inserts an element, as a leaf.
   ///
-  /// Observers hear of one insertion at `position`.
+  /// Observers are notified of one insertion at `position`.
   ///
   /// - Parameters:
   ///   - element: the new element.
-  ///   - position: `0...count`, the place where it is to stand.
+  ///   - position: `0...count`, the position of the new element after the insertion.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func insert(_ element: Element, at position: Int) {
@@ -42,7 +42,7 @@ extension ForestNode {
 
   @inlinable
   func insertLeaf(_ element: Element, at position: Int, of branch: TreeIndex.Branch, path: IndexPath = []) {
-    // Of the root: the hub of a branch's node would be read for nothing else.
+    // The root's hub is asked: the hub of the branch's node would be read for nothing else.
     root.hub.prepareForChange()
     state.value.storage.value.insertLeaf(element, at: position, of: branch, in: state.value.tree.index)
     publish(
@@ -50,18 +50,18 @@ extension ForestNode {
       inverse: { [node = node(of: branch)] in node.removeChild(at: position) })
   }
 
-  /// Inserts elements in one place, as leaves.
+  /// Inserts elements at one position, as leaves.
   ///
-  /// Observers hear of one range of insertions, or of nothing where there are no new elements.
+  /// Observers are notified of one range of insertions. They are not notified if there are no new elements.
   ///
   /// - Parameters:
   ///   - elements: the new elements, in order.
-  ///   - position: `0...count`, the place where the first is to stand.
+  ///   - position: `0...count`, the position of the first new element after the insertion.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
   public func insert(contentsOf elements: some Collection<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "ForestNode")
-    // Before the storage is touched: the elements may be computed from this very node.
+    // Copied before the storage changes: the elements may be computed from this node.
     let elements = Array(elements)
     if !elements.isEmpty { insertLeaves(elements, at: position, of: branch) }
   }
@@ -88,7 +88,7 @@ extension ForestNode {
 
   /// Removes children, with everything below them.
   ///
-  /// Observers hear of one range of removals, or of nothing where the range is empty.
+  /// Observers are notified of one range of removals. They are not notified if the range is empty.
   ///
   /// - Parameter range: the positions to remove, within `0..<count`.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
@@ -96,7 +96,7 @@ extension ForestNode {
     checkRange(range, in: count, of: "ForestNode")
     if range.isEmpty { return }
     if range.count == 1, !hub.isRecording, shape.branch(at: range.lowerBound, of: branch) == nil {
-      // Nothing would be done with a node that has it.
+      // No inverse needs a root that holds the removed leaf.
       _ = removeLeaf(at: range.lowerBound, of: branch, path: [])
     } else {
       cut(range, into: nil)
@@ -110,12 +110,12 @@ extension ForestNode {
 
   /// Removes the children that satisfy a predicate, with everything below them.
   ///
-  /// Observers hear of the removals as one change.
+  /// Observers are notified of all removals as one change.
   ///
-  /// - Parameter shouldRemove: called once for each child, in order, before anything is removed; it must not change any
-  ///   node.
-  /// - Throws: what `shouldRemove` throws; the node is as it was then.
-  /// - Complexity: O(n + c · log n) for c ranges that go, and the propagation.
+  /// - Parameter shouldRemove: called once for each child, in order, before any child is removed; it must not change
+  ///   any node.
+  /// - Throws: any error of `shouldRemove`; the node is unchanged then.
+  /// - Complexity: O(n + c · log n) for c removed ranges, and the propagation.
   public func removeAll<Failure: Error>(
     where shouldRemove: (Element) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -126,7 +126,7 @@ extension ForestNode {
     }
   }
 
-  /// The ranges of children of which a predicate holds.
+  /// Returns the ranges of children that satisfy a predicate.
   private func positions<Failure: Error>(
     where isFound: (Element) throws(Failure) -> Bool
   ) throws(Failure) -> [Range<Int>] {
@@ -142,9 +142,9 @@ extension ForestNode {
 
   // MARK: Values
 
-  /// Gives a child another value in its place; what is below it stays.
+  /// Replaces the value of a child in its place; everything below the child stays.
   ///
-  /// Observers hear of one update at `position`.
+  /// Observers are notified of one update at `position`.
   ///
   /// - Parameters:
   ///   - position: `0..<count`.
@@ -192,9 +192,9 @@ extension ForestNode {
     }
   }
 
-  /// Says that the object which a child's value refers to has changed.
+  /// Reports that the object to which a child's value refers has changed.
   ///
-  /// Observers hear of one update at `position`.
+  /// Observers are notified of one update at `position`.
   ///
   /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation.
@@ -203,31 +203,32 @@ extension ForestNode {
 
   /// Changes a child's value in its place.
   ///
-  /// Observers hear of one update at `position`. Where `body` throws, the value stays as it was and observers hear nothing.
+  /// Observers are notified of one update at `position`. If `body` throws, the value stays unchanged and observers are
+  /// not notified.
   ///
   /// - Parameters:
   ///   - position: `0..<count`.
   ///   - body: changes the value; it must not change this node.
-  /// - Throws: what `body` throws.
+  /// - Throws: any error of `body`.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func update<Failure: Error>(
     at position: Int, _ body: (inout Element) throws(Failure) -> Void
   ) throws(Failure) {
-    // On a copy, so that a `body` that reads this node finds the former value.
+    // The body changes a copy, so that a `body` that reads this node finds the former value.
     var element = self[position]
     try body(&element)
     replace(at: position, with: element)
   }
 
-  /// Says that an object has changed to which elements at any depth below this node may refer.
+  /// Reports that an object has changed to which elements at any depth below this node may refer.
   ///
-  /// Observers hear of one change with all updates, or of nothing where no element refers to the object.
+  /// Observers are notified of one change with all updates. They are not notified if no element refers to the object.
   ///
-  /// - Parameter hasChanged: whether an element refers to what has changed; called once for each, in document order. It must
-  ///   not change any node.
-  /// - Throws: what `hasChanged` throws; observers hear nothing then.
-  /// - Complexity: O(s) for the s elements below this node, O(log n) for each that has changed, and the propagation.
+  /// - Parameter hasChanged: whether an element refers to the changed object. It is called once for each element, in
+  ///   document order, and must not change any node.
+  /// - Throws: any error of `hasChanged`; observers are not notified then.
+  /// - Complexity: O(s) for the s elements below this node, O(log n) for each changed element, and the propagation.
   public func update<Failure: Error>(where hasChanged: (Element) throws(Failure) -> Bool) throws(Failure) {
     let numbers = shape.descendants(of: branch)
     var places: [TreeIndex.Place] = []

@@ -1,12 +1,12 @@
 public import OffsetIndexing
 
-/// What has to be specialized for the element where a forest is made.
+/// The functions that must be specialized for the element, at the place where a forest is created.
 @safe @usableFromInline
 struct ForestFunctions<Element> {
   @usableFromInline let reading: NodeReader<Element>.Functions
-  /// The value of a child of a branch, in a tree of the storage at a place.
+  /// Returns the value of a child of a branch, in a tree of the storage at an address.
   let element: (UnsafeRawPointer, _ position: Int, TreeIndex.Branch, _ tree: Int) -> Element?
-  /// Lends what reads a branch, in a tree of the storage at a place.
+  /// Lends a reader of a branch, in a tree of the storage at an address.
   let lend: (UnsafeRawPointer, TreeIndex.Branch, _ tree: Int, (NodeReader<Element>) -> Void) -> Void
 
   @usableFromInline
@@ -36,10 +36,10 @@ struct ForestFunctions<Element> {
   }
 }
 
-/// A branch of a forest, as it is read without a node.
+/// A branch of a forest that is read without a node.
 @safe @usableFromInline
 struct ForestBranch<Element>: NodeState {
-  // The forest's, which is held meanwhile.
+  // Points to the forest's storage, which is kept alive meanwhile.
   @usableFromInline let storage: UnsafePointer<ForestStorage<Element>>
   @usableFromInline let branch: TreeIndex.Branch
   @usableFromInline let tree: Int
@@ -66,14 +66,14 @@ struct ForestBranch<Element>: NodeState {
   }
 }
 
-// What followers read.
+// The methods that followers use to read.
 extension ForestNode {
-  /// The value of a child of a branch of this tree; nil where there is no such child.
+  /// Returns the value of a child of a branch of this tree; nil if there is no such child.
   func element(at position: Int, of branch: TreeIndex.Branch) -> Element? {
     unsafe arena.functions.element(state.value.storage.place, position, branch, state.value.tree.index)
   }
 
-  /// The same for a range of children, in pieces that are contiguous in memory.
+  /// Passes the values of a range of children to a closure, in pieces that are contiguous in memory.
   @usableFromInline
   func forEachSpan(
     in range: Range<Int>, of branch: TreeIndex.Branch, _ body: (_ start: Int, _ span: Span<Element>) -> Void
@@ -89,7 +89,7 @@ extension ForestNode {
 
   func removeFollower(_ identity: ObjectIdentifier) { state.value.followers.remove(identity) }
 
-  /// Lets all followers hear by path from now on, because the handles are going to be others.
+  /// Makes all followers receive changes by path from now on, because the handles will change.
   func releaseFollowers() {
     for follower in state.value.followers.removeAll() { follower.stopFollowing() }
   }

@@ -1,14 +1,16 @@
 import OffsetIndexing
 
-// What a keeper does to its forest: nothing of it can be taken back.
+// The edits that a keeper makes in its forest. None of them can be reverted.
 extension ForestNode {
-  /// Puts the first children into a branch of this tree, as leaves; nothing is told, for nobody has looked at them.
+  /// Puts the first children into a branch of this tree, as leaves. No change is reported, because nobody has read the
+  /// children.
   func fill(_ branch: TreeIndex.Branch, with elements: [Element]) {
     guard !elements.isEmpty else { return }
     state.value.storage.value.insertLeaves(elements, at: 0, of: branch, in: state.value.tree.index)
   }
 
-  /// Makes a branch of a leaf; nothing is told, for it has always been one for those who asked.
+  /// Makes a branch of a leaf. No change is reported, because every reader of the forest has seen a branch there all
+  /// along.
   func openBranch(at position: Int, of branch: TreeIndex.Branch) -> TreeIndex.Branch {
     state.value.storage.value.makeBranch(at: position, of: branch)
   }
@@ -19,10 +21,10 @@ extension ForestNode {
       ? root.state.value.value : state.value.storage.value.element(of: branch, in: state.value.tree.index)
   }
 
-  /// Gives a child of a branch of this tree another value.
+  /// Replaces the value of a child of a branch of this tree.
   ///
   /// - Parameters:
-  ///   - position: the child's place.
+  ///   - position: the child's position.
   ///   - branch: the branch.
   ///   - element: the value.
   ///   - isOfLeaf: whether the child is known to be a leaf, before and after.
@@ -35,7 +37,7 @@ extension ForestNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Gives this root another value.
+  /// Replaces the value of this root.
   func setValueForGood(_ value: Element) {
     var former: Element? = value
     if isElement {
@@ -50,7 +52,7 @@ extension ForestNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Tells that the value of a branch of this tree is to be looked at again.
+  /// Reports that the value of a branch of this tree must be read again.
   func announceValue(of branch: TreeIndex.Branch) {
     guard branch != root.branch, let parent = shape.parent(of: branch) else {
       return root.hub.publish(ChangeSet(updatesValue: true))
@@ -70,15 +72,15 @@ extension ForestNode {
     return elements
   }
 
-  /// Lets children of a branch of this tree go, move and come, as a delta says; updates do not count.
+  /// Removes, moves and inserts children of a branch of this tree, as a delta describes; updates are ignored.
   ///
-  /// What goes has a tree of its own from then on where somebody holds a node of it.
+  /// A removed child gets a tree of its own if its node, or a node below it, is held.
   ///
   /// - Parameters:
-  ///   - delta: what happens to the branch's children.
-  ///   - elements: all children that there are then.
+  ///   - delta: the change of the branch's children.
+  ///   - elements: all children of the branch after the change.
   ///   - branch: the branch.
-  ///   - detached: receives the nodes that are roots now.
+  ///   - detached: receives the nodes that have become roots.
   func rearrange(
     _ delta: Delta, to elements: [Element], of branch: TreeIndex.Branch, _ detached: ([ForestNode]) -> Void
   ) {
@@ -86,7 +88,7 @@ extension ForestNode {
     let leaving = delta.removals.flatMap { leavingBranches(in: $0, of: branch) }
     let (nodes, trees) = takeOut(delta, of: branch)
     detached(nodes)
-    // In ascending order: what stands before each place has its place already.
+    // In ascending order: all children before each position are in place already.
     let insertions = Array(delta.insertions)
     var next = 0
     for (piece, position) in trees.moved {
@@ -105,7 +107,7 @@ extension ForestNode {
         branch,
         .rearranged(Delta(removals: Array(delta.removals), insertions: insertions, moves: delta.moves))),
       leaving: leaving, inverse: {})
-    // The handles end when views refer to them no more, and the elements when nothing is being changed.
+    // The handles end when no view refers to them. The elements are released when no change is under way.
     let (arena, storage) = (arena, state.value.storage)
     hub.graph.whenSettled {
       var released: [ChunkedArray<Element>] = []
@@ -113,7 +115,8 @@ extension ForestNode {
         if arena.members(below: tree.top).isEmpty {
           released.append(storage.value.removeTree(tree) { arena.keeper?.forget($0) })
         } else {
-          // A view asked for the node of a branch before it received that the branch is gone; the node keeps the tree.
+          // A view asked for the node of a branch before it received the removal of that branch. The node keeps the
+          // tree.
           ForestNode(arena, tree: tree).adoptParts()
         }
       }
@@ -121,7 +124,7 @@ extension ForestNode {
     }
   }
 
-  /// Takes out what leaves a branch, and what moves: from the end, so that the positions before stay what they were.
+  /// Cuts out the children that leave or move. It begins at the end, so that the positions before a cut stay the same.
   private func takeOut(
     _ delta: Delta, of branch: TreeIndex.Branch
   ) -> (detached: [ForestNode], trees: (removed: [ForestTree], moved: [(tree: ForestTree, position: Int)])) {
@@ -158,7 +161,7 @@ extension ForestNode {
     return (detached, (removed, moved))
   }
 
-  /// The positions, in some ranges, of children that are held as nodes, or have something below them that is; ascending.
+  /// Returns the positions, in some ranges, of children whose node, or a node below them, is held; ascending.
   private func positionsOfHeldChildren(in ranges: Delta.Ranges, of branch: TreeIndex.Branch) -> [Int] {
     guard !ranges.isEmpty, arena.memberCount > 0 else { return [] }
     let numbers = arena.members(below: branch).map { shape.number(of: $0.branch) }.sorted()

@@ -1,15 +1,15 @@
 import OffsetIndexing
 
-// What stays in the tree and gets another place.
+// Moves within the tree.
 extension ForestNode {
-  /// Moves a child, with everything below it, to another place in this branch.
+  /// Moves a child, with everything below it, to another position in this branch.
   ///
-  /// Observers hear of one move, or of nothing where both places are the same.
+  /// Observers are notified of one move. They are not notified if both positions are equal.
   ///
   /// - Parameters:
   ///   - position: `0..<count`, before the move.
   ///   - destination: `0..<count`, after the move.
-  /// - Complexity: O(log n) of shape, the child's elements in chunks, and the propagation.
+  /// - Complexity: O(log n) for the shape, the child's elements in chunks, and the propagation.
   public func move(from position: Int, to destination: Int) {
     checkPosition(position, in: count, of: "ForestNode")
     checkPosition(destination, in: count, of: "ForestNode")
@@ -27,13 +27,13 @@ extension ForestNode {
 
   /// Exchanges two children, with everything below them.
   ///
-  /// Observers hear of one change: of one move where the children are neighbours, of two moves where they are not, and of
-  /// nothing where both positions are the same.
+  /// Observers are notified of one change: of one move if the children are neighbours, and of two moves otherwise. They
+  /// are not notified if both positions are equal.
   ///
   /// - Parameters:
   ///   - first: `0..<count`.
   ///   - second: `0..<count`.
-  /// - Complexity: that of two moves.
+  /// - Complexity: the cost of two moves.
   public func swapAt(_ first: Int, _ second: Int) {
     checkPosition(first, in: count, of: "ForestNode")
     checkPosition(second, in: count, of: "ForestNode")
@@ -46,13 +46,13 @@ extension ForestNode {
 
   // MARK: Between branches
 
-  /// Moves the child at an index path to the place where it then has another one; see `move(from:to:)` of `TreeNode`.
+  /// Moves the child at an index path to another path; see `move(from:to:)` of `TreeNode`.
   ///
   /// - Parameters:
-  ///   - path: the place of the child, before the move.
-  ///   - destination: the place where it is to stand, after the move. No such path lies inside the child itself.
+  ///   - path: the path of the child before the move.
+  ///   - destination: the path of the child after the move. No such path lies inside the child itself.
   /// - Precondition: both paths are not empty and in range.
-  /// - Complexity: O(d · log n) of shape for paths of length d, the elements in chunks, and the propagation.
+  /// - Complexity: O(d · log n) for the shape and paths of length d, the elements in chunks, and the propagation.
   public func move(from path: IndexPath, to destination: IndexPath) {
     let parent = requireBranch(above: path)
     require(!destination.isEmpty, "The path [] is the node itself, not a place that a child could move to.")
@@ -67,15 +67,16 @@ extension ForestNode {
     }
   }
 
-  /// Moves the child at an index path into a branch, both given by their places before the move; see
-  /// `move(_:into:at:)` of `TreeNode`.
+  /// Moves the child at an index path into a branch; both paths are valid before the move. See `move(_:into:at:)` of
+  /// `TreeNode`.
   ///
   /// - Parameters:
-  ///   - path: the place of the child, before the move.
-  ///   - parent: the place of the branch that is to take it, before the move; `[]` is this node.
-  ///   - position: 0...the parent's count, before the move: the child comes to stand before the one that stands there.
+  ///   - path: the path of the child before the move.
+  ///   - parent: the path of the new parent before the move; `[]` is this node.
+  ///   - position: 0...the parent's count, before the move. The child is placed before the present child at this
+  ///     position.
   /// - Precondition: both paths and the position are in range, `path` is not empty, and `parent` is not inside the child.
-  /// - Complexity: O(d · log n) of shape for paths of length d, the elements in chunks, and the propagation.
+  /// - Complexity: O(d · log n) for the shape and paths of length d, the elements in chunks, and the propagation.
   public func move(_ path: IndexPath, into parent: IndexPath, at position: Int) {
     let source = requireBranch(above: path)
     let origin = path[path.count - 1]
@@ -99,7 +100,7 @@ extension ForestNode {
     relocate(position, of: parent, path: []) { (newParent, destination) }
   }
 
-  /// Takes a child out and puts it in elsewhere, as one transaction and one move.
+  /// Removes a child and inserts it elsewhere, as one transaction and one move.
   private func relocate(
     _ position: Int, of parent: TreeIndex.Branch, path: IndexPath,
     to destination: () -> (branch: TreeIndex.Branch, position: Int)

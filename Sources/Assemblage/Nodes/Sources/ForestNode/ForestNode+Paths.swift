@@ -1,19 +1,19 @@
 public import OffsetIndexing
 
-// What every node has by index path, without a node for each branch on the way.
+// The methods by index path that every node has. Here they create no node for the branches on the way.
 extension ForestNode {
   /// The element at an index path; `[]` is the node itself.
   ///
   /// - Parameter path: a path from this node.
-  /// - Returns: the element; nil for `[]` where the root has no value.
-  /// - Precondition: there is such a place.
+  /// - Returns: the element; nil for `[]` if the root has no value.
+  /// - Precondition: the path leads to an element.
   /// - Complexity: O(d · log n) for a path of length d.
   public subscript(path: IndexPath) -> Element? {
     guard let last = path.last else { return value }
     return element(at: last, of: requireBranch(above: path))
   }
 
-  /// The element at an index path, or nil where there is no such place.
+  /// Returns the element at an index path, or nil if the path leads nowhere.
   ///
   /// - Parameter path: any path from this node.
   /// - Returns: the element, or nil.
@@ -24,14 +24,14 @@ extension ForestNode {
     return element(at: last, of: parent)
   }
 
-  /// The node at an index path, or nil where there is none.
+  /// Returns the node at an index path, or nil if there is none.
   ///
   /// - Parameter path: any path from this node; `[]` is the node itself.
-  /// - Returns: the node, made when it is first asked for; nil where the place is a leaf or does not exist.
+  /// - Returns: the node, created when it is first asked for; nil for a leaf, or if the path leads nowhere.
   /// - Complexity: O(d · log n) for a path of length d.
   public func child(at path: IndexPath) -> ForestNode? { branch(along: path, path.count).map { node(of: $0) } }
 
-  /// The number of children at an index path, or nil where there is no such branch.
+  /// Returns the number of children at an index path, or nil if there is no such branch.
   ///
   /// - Parameter path: any path from this node; `[]` is the node itself.
   /// - Returns: the count, or nil.
@@ -42,7 +42,7 @@ extension ForestNode {
 
   /// Inserts an element at an index path, as a leaf.
   ///
-  /// A leaf that it is inserted below becomes a branch, of which observers hear as an update.
+  /// If the path leads below a leaf, the leaf becomes a branch. Observers are notified of that as an update.
   ///
   /// ```swift
   /// let tree = ForestNode(leaves: ["notes"])
@@ -52,7 +52,8 @@ extension ForestNode {
   ///
   /// - Parameters:
   ///   - element: the new element.
-  ///   - path: the place where it is to stand; its last component may equal the count, which is 0 of a leaf.
+  ///   - path: the path of the new element after the insertion. Its last component may equal the number of children,
+  ///     which is 0 for a leaf.
   /// - Precondition: the path is not empty and in range.
   /// - Complexity: O(d · log n) for a path of length d, and the propagation.
   @inlinable
@@ -75,7 +76,7 @@ extension ForestNode {
 
   /// Removes the child at an index path, with everything below it.
   ///
-  /// - Parameter path: the place of the child.
+  /// - Parameter path: the path of the child.
   /// - Returns: the former child; see `remove(at:)`.
   /// - Precondition: the path is not empty and in range.
   /// - Complexity: O(d · log n) for a path of length d, and that of `remove(at:)`.
@@ -85,10 +86,10 @@ extension ForestNode {
     return remove(at: path[path.count - 1], of: parent, path: path)
   }
 
-  /// Gives the child at an index path another value.
+  /// Replaces the value of the child at an index path.
   ///
   /// - Parameters:
-  ///   - path: the place of the child.
+  ///   - path: the path of the child.
   ///   - element: the new value.
   /// - Precondition: the path is not empty and in range.
   /// - Complexity: O(d · log n) for a path of length d, and the propagation.
@@ -98,14 +99,14 @@ extension ForestNode {
     replaceElement(at: path[path.count - 1], of: parent, with: element, path: path)
   }
 
-  /// The branch that has, or could have, a child at a path which is not []; nil where the way to it leads nowhere.
+  /// Returns the branch that has, or could have, a child at a path that is not []; nil if the way to it leads nowhere.
   @usableFromInline
   func branch(above path: IndexPath) -> TreeIndex.Branch? {
     guard !path.isEmpty else { trapEmptyPath() }
     return branch(along: path, path.count - 1)
   }
 
-  /// The branch at the end of the first components of a path, if there is one.
+  /// Returns the branch at the end of the first components of a path, if there is one.
   private func branch(along path: IndexPath, _ depth: Int) -> TreeIndex.Branch? {
     var branch = branch
     for depth in 0..<depth {
@@ -118,7 +119,7 @@ extension ForestNode {
     return branch
   }
 
-  /// The branch that has a child at a path, which is to be in range.
+  /// Returns the branch that has a child at a path; traps if the path is out of range.
   @usableFromInline
   func requireBranch(above path: IndexPath) -> TreeIndex.Branch {
     guard let branch = branch(above: path),
@@ -128,7 +129,7 @@ extension ForestNode {
     return branch
   }
 
-  /// The branch at a path, which the caller needs in order to reach `goal`.
+  /// Returns the branch at a path, which the caller needs to reach `goal`.
   func requireBranch(at path: IndexPath, for goal: IndexPath) -> TreeIndex.Branch {
     guard let branch = branch(along: path, path.count) else { trapPath(path, goal) }
     return branch

@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-// The changes that wait until the graph is settled.
+// The changes that are pending until the graph is settled.
 extension ForestNode: PendingTree, PendingTreeNode {
   var pendingHub: NodeHub { hub }
 
@@ -26,10 +26,10 @@ extension ForestNode: PendingTree, PendingTreeNode {
 
   func report(_ edit: ShapeEdit) -> ChangeSet { report(edit, at: []) }
 
-  /// Lets this root report the changes of its branches, which are those of another tree, or may become so again.
+  /// Lets this root report the changes of its branches, which belonged to another tree, or may belong to one again.
   func notePending() { if hub.graph.keepsChanges { hub.graph.note(hub).tree = self } }
 
-  /// Hands the pending change of a branch over to another one, which is the same from now on.
+  /// Moves the pending change of a branch to the new handle of the same branch.
   func renamePending(_ former: TreeIndex.Branch, of other: ForestArena<Element>, to branch: TreeIndex.Branch) {
     hub.graph.noteHandles()
     if other.pending.isEmpty { return }
@@ -38,9 +38,9 @@ extension ForestNode: PendingTree, PendingTreeNode {
       .branch(ObjectIdentifier(other.pending), former), to: .branch(ObjectIdentifier(arena.pending), branch))
   }
 
-  /// Lets the parent of a branch that becomes a leaf report what has happened in the branch.
+  /// Adds the pending change of a branch that becomes a leaf to the pending change of its parent.
   ///
-  /// The graph goes on to know where the branch was, for those that have left it.
+  /// The graph still knows the former position of the branch, for the children that have left the branch.
   func foldPending(_ child: TreeIndex.Branch, at position: Int, of branch: TreeIndex.Branch) -> ChangeSet {
     hub.graph.noteHandles()
     var composer = arena.pending.takeComposer(of: child) ?? ChangeSetComposer()

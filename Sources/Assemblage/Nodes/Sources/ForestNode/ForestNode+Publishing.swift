@@ -1,21 +1,21 @@
 public import OffsetIndexing
 
-// How edits are told, and how a node gets from one tree to another.
+// Publishing of edits, and the transfer of a node from one tree to another.
 extension ForestNode {
-  /// Says how an edit is taken back, where that may be wanted, and carries it to the nodes that follow this one.
+  /// Records the inverse of an edit if a rollback or an undo may need it, and carries the edit to dependents.
   ///
   /// - Parameters:
   ///   - edit: the edit.
-  ///   - path: the path of a child of the edit's branch, from this node, where it is known; [] otherwise.
-  ///   - leaving: the children with children of their own that the edit takes out: see `leavingBranches(in:of:)`.
-  ///   - inverse: yields the closure that takes the edit back.
+  ///   - path: the path of a child of the edit's branch, from this node, if it is known; [] otherwise.
+  ///   - leaving: the children with children of their own that the edit removes: see `leavingBranches(in:of:)`.
+  ///   - inverse: yields the closure that reverts the edit.
   @inlinable
   func publish(
     _ edit: ShapeEdit, at path: IndexPath = [], leaving: [(position: Int, branch: TreeIndex.Branch)] = [],
     inverse: @autoclosure () -> (() -> Void)
   ) {
     let hub = root.hub
-    // The two halves of `NodeHub.publish`: an end of a move is recorded as one before it is carried.
+    // The two halves of `NodeHub.publish`. The end of a move is recorded as such an end before the edit is carried.
     if hub.isRecording {
       guard state.value.arena.isReversible else { return carryForGood(edit, leaving, from: hub) }
       hub.record(inverse())
@@ -23,7 +23,7 @@ extension ForestNode {
     if hub.isObserved || hub.isFollowed { carry(edit, at: path, leaving, from: hub) }
   }
 
-  /// Carries an edit that cannot be taken back.
+  /// Carries an edit that cannot be reverted.
   @usableFromInline
   func carryForGood(
     _ edit: ShapeEdit, _ leaving: [(position: Int, branch: TreeIndex.Branch)], from hub: NodeHub
@@ -51,14 +51,14 @@ extension ForestNode {
     if let name = graph.takeMark() { change.mark(name) }
     graph.note(hub).tree = root
     if let position = edit.updatedChild, let child = shape.branch(at: position, of: edit.branch) {
-      // A branch keeps what happens to its own value: it may leave its parent.
+      // A branch keeps the updates of its own value, because the branch may leave its parent.
       arena.pending.append(edit, ChangeSet(updatesValue: true), to: child)
     } else {
       arena.pending.append(edit, change, to: edit.branch)
     }
   }
 
-  /// The children of a branch in a range that are branches, where it has to be known which of them leave.
+  /// Returns the branches among a range of children, if the graph has to know which of them leave.
   @usableFromInline
   func leavingBranches(
     in range: Range<Int>, of branch: TreeIndex.Branch
@@ -67,9 +67,9 @@ extension ForestNode {
     return graph.keepsChanges && graph.hasMoves ? shape.branches(in: range, of: branch) : []
   }
 
-  /// Reports an edit to the nodes of the branches above it, from the nearest to the root, and to the followers.
+  /// Reports an edit to the nodes of the branches above it, from the nearest one to the root, and to the followers.
   ///
-  /// - Returns: the change of the root; a silent one where all dependents have received the edit in another way.
+  /// - Returns: the change of the root. It is silent if all dependents have received the edit in another way.
   @usableFromInline
   func report(_ edit: ShapeEdit, at path: IndexPath) -> ChangeSet {
     let root = root
@@ -85,7 +85,7 @@ extension ForestNode {
       tellPart(child, ChangeSet(updatesValue: true))
     }
     var branch = edit.branch
-    // What the path does not tell has to be looked up.
+    // A position that is not in the path is looked up.
     var depth = path.count - 1
     while branch != root.branch, let parent = storage.value.shape.parent(of: branch) {
       if hasParts { tellPart(branch, change) }
@@ -108,7 +108,7 @@ extension ForestNode {
 // MARK: - From tree to tree
 
 extension ForestNode {
-  /// Whether this is a tree of its own, and not a branch of one.
+  /// Whether this is the root of a tree, and not a branch of one.
   var isRoot: Bool { state.value.root == nil }
 
   /// Makes this the root of a tree that was cut out.
@@ -122,12 +122,12 @@ extension ForestNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Takes in the nodes of branches below this root, which were parts of another one.
+  /// Adopts the nodes of branches below this root, which were parts of another root.
   func adoptParts() {
     for part in arena.members(below: branch) { part.join(self) }
   }
 
-  /// Makes this node, which is a root or a part of another one, a part of a root.
+  /// Makes this node a part of a root. Before, it is a root or a part of another root.
   func join(_ root: ForestNode) {
     let former = state.value.root
     state.value.arena = root.arena

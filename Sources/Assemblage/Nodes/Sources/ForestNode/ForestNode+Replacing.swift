@@ -1,11 +1,12 @@
 public import OffsetIndexing
 
 extension ForestNode {
-  /// Replaces everything below this node, keeping the elements whose identity both have.
+  /// Replaces everything below this node, keeping the elements whose identity is in both trees.
   ///
-  /// An element survives where its identity is in both trees, wherever it went, with the node of its branch: observers hear
-  /// of it as moved, to another parent as transferred, and as updated where the elements differ, or where a leaf became a
-  /// branch or the other way round. The rest is told as removed and inserted. It is one change, with the fewest moves.
+  /// An element whose identity is in both trees survives at any position, together with the node of its branch.
+  /// Observers are notified that the element was moved, or transferred to another parent. They are notified of an
+  /// update if the elements differ, or if a leaf became a branch or a branch became a leaf. All other elements are
+  /// reported as removed or inserted. All this is one change, with the fewest moves.
   ///
   /// ```swift
   /// let tree = try ForestNode(rows: [(0, "a"), (1, "x"), (0, "b")])
@@ -14,13 +15,13 @@ extension ForestNode {
   /// ```
   ///
   /// - Parameters:
-  ///   - snapshot: what this node is to hold; its own value is not taken over.
-  ///   - identity: what makes an element the same in both; it must not change any node. Equal identities are matched in
-  ///     order, with those below the same parent first.
-  ///   - areEqual: whether an element whose identity is kept is unchanged.
-  /// - Throws: `ForestError.missingValue` where a place other than the root has no value; the tree is as it was then.
-  /// - Complexity: expected O(s · log n) for the s elements of both trees, O(c) for each child that moves or comes, c its
-  ///   siblings before and after, and the propagation.
+  ///   - snapshot: the new contents of this node; the snapshot's own value is not adopted.
+  ///   - identity: returns the identity by which an element is the same in both trees; it must not change any node.
+  ///     Equal identities are matched in order; elements below the same parent are matched first.
+  ///   - areEqual: whether an element that keeps its identity is unchanged.
+  /// - Throws: `ForestError.missingValue` if a place other than the root has no value; the tree is unchanged then.
+  /// - Complexity: expected O(s · log n) for the s elements of both trees, O(c) for each child that moves or arrives,
+  ///   with c siblings before and after; and the propagation.
   @inlinable
   public func replaceAll<Identity: Hashable>(
     with snapshot: TreeSnapshot<Element>, id identity: (Element) -> Identity, areEqual: (Element, Element) -> Bool
@@ -38,13 +39,13 @@ extension ForestNode {
     take(ForestReplacement(matcher, from: former, branches, to: new))
   }
 
-  /// Replaces everything below this node, keeping the elements whose identity both have; those that are not equal are
+  /// Replaces everything below this node, keeping the elements whose identity is in both trees; unequal ones are
   /// updated.
   ///
   /// - Parameters:
-  ///   - snapshot: what this node is to hold; its own value is not taken over.
-  ///   - identity: what makes an element the same in both; it must not change any node.
-  /// - Throws: `ForestError.missingValue` where a place other than the root has no value; the tree is as it was then.
+  ///   - snapshot: the new contents of this node; the snapshot's own value is not adopted.
+  ///   - identity: returns the identity by which an element is the same in both trees; it must not change any node.
+  /// - Throws: `ForestError.missingValue` if a place other than the root has no value; the tree is unchanged then.
   /// - Complexity: that of `replaceAll(with:id:areEqual:)`.
   @inlinable @inline(__always)
   public func replaceAll<Identity: Hashable>(
@@ -53,17 +54,17 @@ extension ForestNode {
     try replaceAll(with: snapshot, id: identity, areEqual: ==)
   }
 
-  /// Replaces everything below this node, keeping the elements that both have.
+  /// Replaces everything below this node, keeping the elements that are in both trees.
   ///
-  /// - Parameter snapshot: what this node is to hold; its own value is not taken over.
-  /// - Throws: `ForestError.missingValue` where a place other than the root has no value; the tree is as it was then.
+  /// - Parameter snapshot: the new contents of this node; the snapshot's own value is not adopted.
+  /// - Throws: `ForestError.missingValue` if a place other than the root has no value; the tree is unchanged then.
   /// - Complexity: that of `replaceAll(with:id:areEqual:)`.
   @inlinable
   public func replaceAll(with snapshot: TreeSnapshot<Element>) throws(ForestError) where Element: Hashable {
     try replaceAll(with: snapshot, id: { $0 }, areEqual: { _, _ in true })
   }
 
-  /// What there is, level by level, and the branch of each place.
+  /// The present tree, level by level, and the branch of each place.
   @usableFromInline
   var levels: (levels: SnapshotLevels<Element>, branches: [TreeIndex.Branch?]) { snapshot().levelsAndBranches }
 
@@ -83,29 +84,29 @@ extension TreeSnapshot {
   }
 }
 
-/// Turns one tree into another by edits, given which of their places are the same.
+/// Turns one tree into another by edits, if the places are known that are the same in both trees.
 ///
-/// The places of the new tree are visited level by level. Each visit gives one branch its children: survivors come from where
-/// they are, new ones are inserted, and what is not to stay waits, because something that is below it may survive. When a
-/// branch is visited all that is above it is where it is to be; so nothing ever moves below itself. In the end what waited
-/// is removed, and values are replaced.
+/// The places of the new tree are visited level by level. Each visit gives one branch its children: surviving children
+/// move there from their present parents, and new children are inserted. A child that leaves stays until the end,
+/// because an element below it may survive. When a branch is visited, all branches above it have their final positions
+/// already. So no child ever moves below itself. In the end the leaving children are removed, and values are replaced.
 @usableFromInline
 struct ForestReplacement<Element> {
   private let new: SnapshotLevels<Element>
   private let origins: [Int]
   private let isUpdated: [Bool]
   private let old: SnapshotLevels<Element>
-  /// For each old place, the new one; -1: it goes.
+  /// For each old place, the new place; -1: the old place leaves.
   private var destinations: [Int]
   /// The parents of the places of the new tree.
   private var parents: [Int]
-  /// For each old place, the branch whose child it is now.
+  /// For each old place, the branch that is its parent now.
   private var homes: [TreeIndex.Branch]
   /// The branches of the new places, as far as they have been visited.
   private var branches: [TreeIndex.Branch?]
-  /// The present children of branches that have changed: old places, and new ones as -1 - place.
+  /// The present children of changed branches: an old place, or a new place as -1 - place.
   private var children: [TreeIndex.Branch: [Int]] = [:]
-  /// The children of branches that have not, as a range of old places.
+  /// The children of unchanged branches, as a range of old places.
   private var former: [TreeIndex.Branch: Range<Int>] = [:]
 
   @usableFromInline
@@ -135,7 +136,8 @@ struct ForestReplacement<Element> {
 
   mutating func run(on node: ForestNode<Element>) {
     for place in origins.indices { visit(place, node) }
-    // Branches that go themselves take along what is left in them.
+    // A branch that leaves is removed together with its remaining children, so only the new tree's branches are
+    // visited.
     for case .some(let branch) in branches {
       if let list = children[branch] { removeRest(list, of: branch, node) }
     }
@@ -150,7 +152,7 @@ struct ForestReplacement<Element> {
     children[branch] ?? former[branch].map { Array($0) } ?? []
   }
 
-  /// Gives the branch of a place its children, but for the removal of those that go.
+  /// Gives the branch of a place its children, but does not yet remove the children that leave.
   private mutating func visit(_ place: Int, _ node: ForestNode<Element>) {
     let goal = new.children(of: place)
     if branches[place] == nil, new.isNode[place] {
@@ -166,7 +168,7 @@ struct ForestReplacement<Element> {
     }
     var list = list(of: branch)
     let fixed = fixedChildren(of: branch, goal, list)
-    // Behind the last child that has found its place.
+    // The position behind the last child that is in place.
     var next = 0
     var child = goal.lowerBound
     while child < goal.upperBound {
@@ -207,7 +209,7 @@ struct ForestReplacement<Element> {
     children[branch] = list
   }
 
-  /// The children that stay where they are: a longest run of those of which the order is right.
+  /// Returns the children that need not move: a longest run of staying children whose order is right.
   private func fixedChildren(of branch: TreeIndex.Branch, _ goal: Range<Int>, _ list: [Int]) -> Set<Int> {
     var positions: [Int: Int] = [:]
     for (position, child) in list.enumerated() { positions[child] = position }
@@ -221,7 +223,7 @@ struct ForestReplacement<Element> {
     return Set(zip(staying, stands).lazy.filter(\.1).map(\.0))
   }
 
-  /// Removes the children that are not to stay.
+  /// Removes the children that do not stay.
   private func removeRest(_ list: [Int], of branch: TreeIndex.Branch, _ node: ForestNode<Element>) {
     var end = list.count
     while end > 0 {

@@ -11,19 +11,21 @@ public import OffsetIndexing
 /// tree.descendantCount                // 5
 /// ```
 ///
-/// An element is a *leaf* or a *branch*. A branch is a node of the same kind, made when it is asked for, and the same object
-/// for as long as anything holds it; no branch costs an object unless it is asked for. An element becomes a branch with its
-/// first child, and stays one when its last child leaves: a folder without files is still a folder (`turnIntoLeaf(at:)`).
+/// An element is a *leaf* or a *branch*. A branch is a node of the same kind. The node is created when it is first
+/// asked for, and stays the same object while it is held. A branch whose node nobody asks for costs no object. An
+/// element becomes a branch with its first child, and remains a branch when its last child leaves: a folder without
+/// files is still a folder (`turnIntoLeaf(at:)`).
 ///
-/// Where a branch is taken out its node becomes the root of a forest of its own, which can be read, changed, and inserted
-/// again; nodes that derive from it, and observers, stay with it. Moves between parents are such a removal and insertion:
-/// `move(from:to:)` of `TreeNode`.
+/// When a branch is removed, its node becomes the root of a separate forest, which can be read, changed, and inserted
+/// again. Nodes that derive from this node, and its observers, stay with it. A move between parents is such a removal
+/// and insertion: `move(from:to:)` of `TreeNode`.
 ///
-/// The shape is a `TreeIndex`, and all elements stand in one chunked array, in document order. So a branch is found, and a
-/// subtree moved, in time that grows with the logarithm of the size, however deep the tree is, and `forEachDescendantSpan(_:)`
-/// scans memory. A branch takes some 40 bytes, a leaf no more than its element; runs of leaves take next to nothing.
+/// The shape is a `TreeIndex`, and all elements lie in one chunked array, in document order. So the time to find a
+/// branch, or to move a subtree, grows with the logarithm of the size, at any depth, and `forEachDescendantSpan(_:)`
+/// scans memory. A branch takes about 40 bytes, and a leaf takes no more than its element; runs of leaves take almost
+/// nothing.
 public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, ElementUpdating {
-  // Typed: found through the port, it would be retained at each use.
+  // The type is concrete: a hub that is read through `port` would be retained at each use.
   @usableFromInline let hub = NodeHub()
   @_spi(NodeAuthors)
   public var port: NodePort { hub }
@@ -59,12 +61,12 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
     state.destroy()
   }
 
-  /// Ends the tree that this is the root of.
+  /// Ends the tree whose root is this node.
   private func endTree() {
     let (keeper, tree) = (arena.keeper, state.value.tree)
     keeper?.forget(tree.top)
     if isKnownUniquelyReferenced(&state.value.arena) { return }
-    // Others live on in the arena. The elements go when nothing is being changed.
+    // Other trees still use the arena. The elements are released when no change of the storage is under way.
     let elements = arena.storage.value.removeTree(tree) { keeper?.forget($0) }
     withExtendedLifetime(elements) {}
   }
@@ -76,19 +78,19 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
     state.value.root = nil
   }
 
-  /// Where a branch is: its handle, and where what is below it is stored.
+  /// The location of a branch: its handle, and the storage of everything below it.
   @usableFromInline
   struct State: NodeState, ~Copyable {
-    /// The storage; the arena's, which is kept.
+    /// The storage of the arena. The state keeps the arena alive.
     @usableFromInline var storage: Cell<ForestStorage<Element>>
     @usableFromInline var tree: ForestTree
     @usableFromInline var branch: TreeIndex.Branch
     @usableFromInline var arena: ForestArena<Element>
-    /// The root of the tree that this is a part of; nil: the root itself.
+    /// The root of the tree that holds this branch; nil: this node is the root itself.
     @usableFromInline var root: ForestNode?
-    /// The nodes that follow a root by the handles of branches.
+    /// The nodes that follow a root by the handles of its branches.
     var followers = ShapeFollowers()
-    /// The value of a root that is no element.
+    /// The value of a root that is not an element.
     var value: Element?
 
     init(arena: ForestArena<Element>, tree: ForestTree, branch: TreeIndex.Branch) {
@@ -121,11 +123,12 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
   @inlinable
   var branch: TreeIndex.Branch { state.value.branch }
 
-  /// The root of the tree that this is in.
+  /// The root of the tree that holds this node.
   @inlinable
   var root: ForestNode { state.value.root ?? self }
 
-  /// Whether the value is an element of the tree: that of each branch, and of a root that was cut out.
+  /// Whether the value is an element of the tree. It is one for each branch, and for a root that was cut out as a
+  /// branch.
   @inlinable
   var isElement: Bool { branch != state.value.tree.top }
 
@@ -133,10 +136,11 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
 
   /// The value of the node itself.
   ///
-  /// It is told as that of a `BranchNode` is: as an update of the value, and of the child of a parent.
+  /// A new value is reported as for a `BranchNode`: as an update of the value, and as an update of the child of a
+  /// parent.
   ///
-  /// - Precondition: a branch of the forest is not given nil: all its elements have values.
-  /// - Complexity: O(log n); where it is set, the propagation.
+  /// - Precondition: a branch of the forest is not set to nil, because all elements of a forest have values.
+  /// - Complexity: O(log n); to set it, also the propagation.
   public var value: Element? {
     get { isElement ? state.value.storage.value.element(of: branch, in: state.value.tree.index) : state.value.value }
     set { setValue(newValue) }
@@ -148,7 +152,8 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
   @inlinable
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
-  /// The node of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
+  /// Returns the node of a child, which is created when it is first asked for; nil for a leaf, or if there is no such
+  /// child.
   public func child(at position: Int) -> (any TreeNode<Element>)? {
     guard position >= 0, position < count,
       let branch = shape.branch(at: position, of: branch)
@@ -165,7 +170,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
 
   var reader: NodeReader<Element> { state.reader(arena.functions.reading) }
 
-  /// The node of a branch of this tree.
+  /// Returns the node of a branch of this tree.
   @usableFromInline
   func node(of branch: TreeIndex.Branch) -> ForestNode {
     let root = root
@@ -173,7 +178,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
     return arena.member(branch) ?? ForestNode(branch, root: root)
   }
 
-  /// The element of a child; setting it is an update, not a removal and an insertion.
+  /// The element of a child. Setting it is an update, not a removal and an insertion.
   ///
   /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation where it is set.
@@ -186,12 +191,12 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
     set { replace(at: position, with: newValue) }
   }
 
-  /// Whether a child is a branch, which may have children, and not a leaf.
+  /// Returns whether a child is a branch, which may have children, and not a leaf.
   ///
-  /// Unlike `child(at:)` it makes no node.
+  /// Unlike `child(at:)`, this method creates no node.
   ///
   /// - Parameter position: `0..<count`.
-  /// - Returns: whether it is one.
+  /// - Returns: whether the child is a branch.
   /// - Complexity: O(log n).
   public func isBranch(at position: Int) -> Bool {
     checkPosition(position, in: count, of: "ForestNode")
@@ -203,18 +208,18 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
   /// - Complexity: O(log n).
   public var descendantCount: Int { shape.descendants(of: branch).count }
 
-  /// The bytes of heap memory that the forest holds beside its elements, with what was cut out of it.
+  /// The bytes of heap memory that the forest uses besides its elements, including the trees that were cut out of it.
   package var byteCount: Int {
     let storage = state.value.storage
     return storage.value.shape.byteCount
       + storage.value.contents.reduce(0) { $0 + ($1.capacity - $1.count) * MemoryLayout<Element>.stride }
   }
 
-  /// Passes the elements at all depths below this node in document order, each before those below it, in pieces that are
-  /// contiguous in memory.
+  /// Passes the elements at all depths below this node to a closure, in pieces that are contiguous in memory.
   ///
-  /// It is a scan of arrays, as fast as that of a list, however the tree is shaped. A change that `body` makes does not
-  /// affect the piece it was given, nor those that follow.
+  /// The elements are in document order, each before the elements below it. This is a scan of arrays, as fast as the
+  /// scan of a list, whatever the shape of the tree. A change that `body` makes affects neither the present piece nor
+  /// the following ones.
   ///
   /// ```swift
   /// var count = 0
