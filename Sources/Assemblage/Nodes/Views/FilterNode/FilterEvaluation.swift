@@ -5,8 +5,8 @@
 /// - Parameters:
 ///   - reader: reads the node.
 ///   - range: the positions to ask about.
-///   - mask: which of them need an answer; nil for all. The answer on others is false.
-///   - valueless: the answer on children without a value.
+///   - mask: the positions that need an answer; nil for all. The answer for other positions is false.
+///   - valueless: the answer for children without a value.
 ///   - predicate: the predicate.
 /// - Returns: a bit for each position of the range.
 @inlinable @inline(__always)
@@ -16,7 +16,7 @@ func evaluate<Element>(
 ) -> BitRun {
   var run = BitRun(repeating: false, count: range.count)
   if range.isEmpty { return run }
-  // How far the answers reach; what lies between two pieces has no value.
+  // The end of the answers so far. Positions between two pieces have no value.
   var next = 0
   reader.forEachSpan(in: range) { start, span in
     let first = start &- range.lowerBound

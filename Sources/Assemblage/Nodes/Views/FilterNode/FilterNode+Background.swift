@@ -4,14 +4,14 @@ import OffsetIndexing
 extension FilterNode: BackgroundNode {
   /// Filters by another predicate in the background, on other threads: see `ConcurrentWork`.
   ///
-  /// The hint relates the new predicate to the one that was given last, also where the verdicts of that are not known yet. After
-  /// a call that failed and was not superseded, it relates to the predicate before it.
+  /// The hint relates the new predicate to the predicate of the last call, even if the verdicts of that predicate are
+  /// not known yet. If that call failed and was not superseded, the hint relates to the predicate before that call.
   ///
   /// - Parameters:
-  ///   - hint: how the new predicate relates to the former one.
+  ///   - hint: the relation of the new predicate to the former one.
   ///   - execution: `.concurrently`.
-  ///   - progress: receives how far the work has come.
-  ///   - predicate: says which values are visible from now on.
+  ///   - progress: receives the progress of the work.
+  ///   - predicate: returns whether a value is visible from now on.
   /// - Throws: the error of the predicate, or a `CancellationError`.
   /// - Complexity: O(n) for n children of the source. The domain copies elements that the source cannot share.
   @inlinable
@@ -25,10 +25,10 @@ extension FilterNode: BackgroundNode {
   /// Filters by another predicate in the background, in slices on the node's domain: see `ConcurrentWork`.
   ///
   /// - Parameters:
-  ///   - hint: how the new predicate relates to the former one.
+  ///   - hint: the relation of the new predicate to the former one.
   ///   - slices: `.inSlices(of:)`.
-  ///   - progress: receives how far the work has come.
-  ///   - predicate: says which values are visible from now on.
+  ///   - progress: receives the progress of the work.
+  ///   - predicate: returns whether a value is visible from now on.
   /// - Throws: the error of the predicate, or a `CancellationError`.
   /// - Complexity: O(n) for n children of the source.
   @inlinable
@@ -126,7 +126,7 @@ extension FilterNode: BackgroundNode {
     }
   }
 
-  /// Shows the verdicts on the snapshot, with the changes since.
+  /// Shows the verdicts on the snapshot, brought up to date with the changes since then.
   private func end(
     _ work: BackgroundWork, _ predicate: @escaping (Element) -> Bool, _ verdicts: FilterTranslation
   ) async throws {
@@ -160,7 +160,7 @@ extension FilterTranslation {
   ///
   /// - Parameters:
   ///   - pieces: the verdicts.
-  ///   - known: children that pass by themselves; nil for none.
+  ///   - known: children that pass in any case; nil for none.
   @concurrent
   init(_ pieces: [BitRun], orIn known: BitIndex?) async {
     var all = BitRun(repeating: false, count: pieces.reduce(0) { $0 + $1.count })
@@ -173,7 +173,7 @@ extension FilterTranslation {
     self.init(all)
   }
 
-  /// What another translation of the same source changes, found by as many threads as there are cores.
+  /// Returns the change from this translation to another one of the same source, computed on as many threads as cores.
   @concurrent
   func differenceElsewhere(to other: FilterTranslation) async -> Delta {
     let count = other.passes.count
@@ -192,14 +192,14 @@ extension FilterTranslation {
       insertions: Self.joined(parts.map { Array($0.insertions) }))
   }
 
-  /// What another translation of the same source changes in a range of it.
+  /// Returns the change from this translation to another one of the same source, in a range of the source.
   func difference(to other: FilterTranslation, on range: Range<Int>) -> Delta {
     Delta(
       replacing: passes.bits(in: range), by: other.passes.bits(in: range), start: passes.rank(range.lowerBound),
       startAfter: other.passes.rank(range.lowerBound))
   }
 
-  /// Ascending lists of ranges as one, in which no two touch.
+  /// Joins ascending lists of ranges into one list in which no two ranges touch.
   private static func joined(_ lists: [[Range<Int>]]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     result.reserveCapacity(lists.reduce(0) { $0 + $1.count })

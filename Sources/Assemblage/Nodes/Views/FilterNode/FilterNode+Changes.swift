@@ -1,11 +1,11 @@
 import OffsetIndexing
 
-// What the source and the predicate change.
+// Changes of the source and of the predicate.
 extension FilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
     state.value.work?.follow(change.delta)
-    // The predicate is asked first: it must find the node as it was, not half changed.
+    // The predicate is asked first, so that it finds the node in its former state, and not half changed.
     if let insertion = change.onlyInsertion, insertion.count == 1 {
       let passes = ask(about: insertion.lowerBound)
       return ChangeSet(state.value.translation.insert(passes, at: insertion.lowerBound))
@@ -36,14 +36,14 @@ extension FilterNode {
 
   /// Filters by another predicate.
   ///
-  /// Observers hear exactly which rows came and went. Where a hint is wrong, the children that were not asked stay as
-  /// they were, visible or hidden.
+  /// Observers are notified of exactly the rows that arrive and leave. If a hint is wrong, children that were not
+  /// tested remain visible or hidden as before.
   ///
-  /// A call in the background that is under way is superseded, also where the transaction is rolled back.
+  /// A running call in the background is superseded, even if the transaction is rolled back.
   ///
   /// - Parameters:
-  ///   - hint: how the new predicate relates to the former one.
-  ///   - predicate: says which values are visible from now on.
+  ///   - hint: the relation of the new predicate to the former one.
+  ///   - predicate: returns whether a value is visible from now on.
   /// - Complexity: O(n) for n children of the source; the predicate is called for each, for each visible one
   ///   (`.stricter`), or for each hidden one (`.looser`).
   public func setPredicate(hint: FilterHint = .different, where predicate: @escaping (Element) -> Bool) {
@@ -55,10 +55,10 @@ extension FilterNode {
     show(verdicts, by: predicate)
   }
 
-  /// Asks the predicate again about some children of the source, because what it looks at has changed.
+  /// Asks the predicate again about some children of the source, because the data that it reads have changed.
   ///
-  /// Observers hear which rows came and went. Use it where elements are objects that changed without their node's
-  /// knowledge, or where something else that the predicate captures has changed.
+  /// Observers are notified of the rows that arrive and leave. Call this if elements are objects that changed without
+  /// their node's knowledge, or if anything else that the predicate captures has changed.
   ///
   /// - Parameter range: positions of the source, within 0..<the source's count; all by default.
   /// - Complexity: O(log n + r) for r elements in the range.
@@ -78,7 +78,7 @@ extension FilterNode {
   /// - Parameters:
   ///   - verdicts: the verdicts of the predicate on all children of the source.
   ///   - predicate: the predicate.
-  ///   - search: the search that it comes from, if it comes from one.
+  ///   - search: the search that made the predicate; nil if none did.
   func show(_ verdicts: BitRun, by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil) {
     show(by: predicate, search: search) { $0.reevaluate(0..<verdicts.count, verdicts) }
   }
@@ -96,7 +96,7 @@ extension FilterNode {
     hub.publish(ChangeSet(delta), of: .view, inverse: { [self] in setPredicate(where: former) })
   }
 
-  /// What a predicate says of a range of the source, as far as it is in a mask.
+  /// Returns the verdicts of a predicate on a range of the source, as far as the range is in a mask.
   func verdicts(of predicate: (Element) -> Bool, on range: Range<Int>, _ mask: BitRun?) -> BitRun {
     functions.evaluate(state.value.reader, range, mask, state.value.valueless, predicate)
   }

@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// A live view of a node's children: the ones whose values pass a predicate.
+/// A live view of the children of a node whose values pass a predicate.
 ///
 /// ```swift
 /// let numbers = ArrayNode([3, 8, 5, 12, 9])
@@ -12,19 +12,19 @@ public import OffsetIndexing
 /// large.elements              // [12, 9]
 /// ```
 ///
-/// The predicate sees a child's value. A child without a value passes: there is nothing to say against it. The node
-/// itself has the value of its source, and children that are nodes stay nodes. It keeps one bit for each child of the
-/// source.
+/// The predicate receives a child's value. A child without a value passes, because there is no value to test. The node
+/// itself has the value of its source, and children that are nodes stay nodes. The filter keeps one bit for each child
+/// of the source.
 ///
-/// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes,
-/// be set again. It must not change any node of the graph: that traps.
+/// The predicate must depend only on its argument. If it captures something that changes, set the predicate again. The
+/// predicate must not change any node of the graph: that traps.
 public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: Functions
 
-  /// What has to be specialized for the element where the node is made.
+  /// The functions that must be specialized for the element, at the place where the node is created.
   @usableFromInline
   struct Functions {
     @usableFromInline let reading: NodeReader<Element>.Functions
@@ -39,7 +39,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
   }
 
-  /// Asks the predicate in a state about children of its source: about one, or a range.
+  /// Asks the predicate in a state about children of its source: about one child, or about a range.
   @safe @usableFromInline
   struct Asking {
     @usableFromInline let one: (UnsafeRawPointer, Int) -> Bool
@@ -55,8 +55,8 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
   }
 
-  /// Asks a predicate about a range of a node's children, of which only those in a mask need an answer; the `Bool` is the answer
-  /// on those without a value.
+  /// Asks a predicate about a range of a node's children. Only children in a mask need an answer. The `Bool` is the
+  /// answer for children without a value.
   @usableFromInline
   typealias Evaluation = (NodeReader<Element>, Range<Int>, BitRun?, Bool, (Element) -> Bool) -> BitRun
 
@@ -64,8 +64,8 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ///
   /// - Parameters:
   ///   - source: the node to filter; it is kept alive.
-  ///   - predicate: says which values are visible; it is called once for each child now, and for new and updated ones
-  ///     later.
+  ///   - predicate: returns whether a value is visible. It is called once for each child now, and later for new and
+  ///     updated children.
   /// - Complexity: O(n).
   @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, where predicate: @escaping (Element) -> Bool) {
@@ -74,14 +74,14 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     self.init(source, reader, verdicts, where: predicate)
   }
 
-  /// Creates a filter whose predicate has been asked about everything.
+  /// Creates a filter whose predicate has been asked about all children.
   ///
   /// - Parameters:
   ///   - source: the node to filter.
   ///   - reader: its reader.
-  ///   - verdicts: what the predicate says of each of its children.
-  ///   - valueless: whether children without a value pass: those of a tree filter's list may not.
-  ///   - predicate: says which values are visible.
+  ///   - verdicts: the answers of the predicate for all its children.
+  ///   - valueless: whether children without a value pass; in the list of a tree filter they may not.
+  ///   - predicate: returns whether a value is visible.
   @inlinable @inline(__always)
   convenience init(
     _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ verdicts: BitRun, valueless: Bool = true,
@@ -109,7 +109,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
         predicate: predicate), of: port)
     self.functions = functions
     let cell = state.cell
-    // Reading in place relies on it.
+    // Reading in place relies on this.
     assert(unsafe withUnsafePointer(to: &cell.value.translation) { unsafe UnsafeRawPointer($0) == cell.place })
     hub.attach(to: self)
     hub.state.value.nesting = .ofSources
@@ -127,22 +127,22 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     cell.value.source = nil
   }
 
-  /// Which of the source's children are visible, the source, which is given up when the node is released, and the
-  /// predicate.
+  /// The bits of the source's visible children, the source, and the predicate. The source is given up when the node is
+  /// released.
   @safe @usableFromInline
   struct State: BitsState, ~Copyable {
     @usableFromInline var translation: FilterTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
-    // The source's state; the source is kept for as long as anything is read.
-    /// Where the source's state is, if that is a filter too.
+    // Points to the source's state. The source is kept alive as long as anything is read.
+    /// The address of the source's state, if the source is a filter too.
     @usableFromInline let filterBelow: UnsafeRawPointer?
     /// Whether children without a value pass.
     @usableFromInline let valueless: Bool
     @usableFromInline var predicate: (Element) -> Bool
     /// Another predicate, while its verdicts are computed in the background.
     @usableFromInline var work: BackgroundWork? { willSet { work?.isSuperseded = true } }
-    /// The search that the predicate comes from, where it comes from one and everything has been asked.
+    /// The search that made the predicate, if a search made it and all children have been tested.
     @usableFromInline var search: AnyObject?
 
     @usableFromInline
@@ -158,7 +158,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
       self.predicate = predicate
     }
 
-    /// Whether a child of the source passes.
+    /// Returns whether a child of the source passes.
     @inlinable
     func asks(_ position: Int) -> Bool {
       guard let element = reader.element(at: position) else { return valueless }
@@ -166,7 +166,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return predicate(element)
     }
 
-    /// Which children of a range of the source pass.
+    /// Returns a bit for each child in a range of the source, set if the child passes.
     @inlinable
     func asks(_ range: Range<Int>) -> BitRun {
       evaluate(reader, range, nil, valueless: valueless, predicate)
@@ -193,17 +193,18 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return unsafe .source(place.assumingMemoryBound(to: State.self).pointee.reader.place(of: position))
     }
 
-    /// Goes down through filters that are one above the other, in a loop: a call for each would take as long again as a look
-    /// into its bits.
+    /// Descends through a stack of filters.
+    ///
+    /// This is a loop, because a call for each filter would take as long again as the look-up in its bits.
     ///
     /// - Parameters:
-    ///   - position: a position in the topmost; becomes that in the source of the lowest.
-    ///   - place: where the state of the topmost is; becomes that of the lowest.
+    ///   - position: a position in the topmost filter; becomes the position in the source of the lowest filter.
+    ///   - place: the address of the topmost filter's state; becomes the address of the lowest filter's state.
     /// - Returns: whether there is such a child.
     @inlinable
     static func descend(from position: inout Int, _ place: inout UnsafeRawPointer) -> Bool {
       while true {
-        // The translation is the first property, so it stands where the state does.
+        // The translation is the first property, so it has the address of the state.
         position = unsafe FilterTranslation.sourcePosition(
           of: position, in: place.assumingMemoryBound(to: FilterTranslation.self))
         guard position >= 0 else { return false }
@@ -255,7 +256,7 @@ extension FilterNode: SectionNode, WritableNode {
     return state.value.translation.passes.select(position)
   }
 
-  /// The position of a child of the source among the visible ones, or nil where it is hidden.
+  /// Returns the position of a child of the source among the visible children, or nil if the child is hidden.
   ///
   /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space, or nil.
@@ -266,10 +267,10 @@ extension FilterNode: SectionNode, WritableNode {
     return state.value.translation.passes[position] ? state.value.translation.passes.rank(position) : nil
   }
 
-  /// The visible children of a range of the source.
+  /// Returns the range of the visible children in a range of the source.
   ///
   /// - Parameter range: positions of the source, within 0..<the source's count; may be empty.
-  /// - Returns: a range of this node's index space, empty where all of them are hidden.
+  /// - Returns: a range of this node's index space; empty if all these children are hidden.
   /// - Complexity: O(log n) for n children of the source.
   @inlinable
   public func range(ofSource range: Range<Int>) -> Range<Int> {
@@ -277,6 +278,6 @@ extension FilterNode: SectionNode, WritableNode {
     return state.value.translation.passes.rank(range)
   }
 
-  /// The memory that the filter's bits take, in bytes.
+  /// The memory of the filter's bits, in bytes.
   package var byteCount: Int { state.value.translation.passes.byteCount }
 }

@@ -1,21 +1,22 @@
 public import OffsetIndexing
 
-/// Translates between a source's index space and that of the children that pass a predicate.
+/// Translates between a source's index space and the index space of the children that pass a predicate.
 ///
 ///     source       a   b   c   d   e   f
 ///     passes       1   0   0   1   1   0        a BitIndex: rank and select
 ///     visible      0           1   2
 ///
-/// It is told what the predicate says; it never calls it.
+/// The translation receives the verdicts of the predicate. It never calls the predicate.
 @usableFromInline
 struct FilterTranslation: Sendable {
-  /// Which of the source's children pass.
+  /// A bit for each child of the source, set if the child passes.
   @usableFromInline var passes: BitIndex
 
   init(_ verdicts: BitRun) { passes = BitIndex(words: verdicts.allWords, count: verdicts.count) }
 
-  /// The place in the source of a visible child, through a pointer, which counts no references; negative where there
-  /// is no such child.
+  /// Returns the position in the source of a visible child; negative if there is no such child.
+  ///
+  /// The translation is read through a pointer, so that no references are counted.
   @usableFromInline
   static func sourcePosition(of position: Int, in translation: UnsafePointer<FilterTranslation>) -> Int {
     let passes = unsafe translation.pointer(to: \.passes)!
@@ -44,8 +45,8 @@ extension FilterTranslation {
   ///
   /// - Parameters:
   ///   - change: the source's change.
-  ///   - inserted: what the predicate says of each range of `change.delta.insertions`.
-  ///   - updated: what the predicate says of each range of `change.delta.updates`.
+  ///   - inserted: the verdicts on each range of `change.delta.insertions`.
+  ///   - updated: the verdicts on each range of `change.delta.updates`.
   /// - Returns: the change of the visible children.
   /// - Complexity: O(c · log n) for c ranges, and O(u · log n) for u updated elements.
   mutating func translate(
@@ -59,15 +60,15 @@ extension FilterTranslation {
     return change
   }
 
-  /// Which updated children are shown before and after.
+  /// Finds which updated children are shown before and after the change.
   private func fates(_ delta: Delta, _ updated: [BitRun]) -> ShownFates {
     var fates = ShownFates()
     if delta.updates.isEmpty { return fates }
-    // Prepared once where the delta is more than updates: a look-up in the delta itself takes a pass over its ranges.
+    // Prepared once if the delta has more than updates: each look-up in the delta itself would pass over its ranges.
     let origins = delta.movesPositions ? Delta.PositionMap(delta) : nil
     for (range, verdicts) in zip(delta.updates, updated) {
       for position in range {
-        // Updated elements are never inserted ones, so each has a former position.
+        // Updated elements are never inserted elements, so each has a former position.
         let former = origins.map { $0.position(before: position)! } ?? position
         fates.append(
           position, formerRank: passes[former] ? passes.rank(former) : nil,
@@ -81,13 +82,13 @@ extension FilterTranslation {
 // MARK: - Changes of the predicate
 
 extension FilterTranslation {
-  /// Takes new verdicts on a range of the source's children.
+  /// Adopts new verdicts on a range of the source's children.
   ///
   /// - Parameters:
   ///   - range: the range, in the source's index space.
-  ///   - verdicts: what the predicate says of it now.
+  ///   - verdicts: the present verdicts on the range.
   /// - Returns: the change of the visible children.
-  /// - Complexity: O(log n + r / 64 + c) for r elements with c ranges that come or go.
+  /// - Complexity: O(log n + r / 64 + c) for r elements with c ranges that arrive or leave.
   mutating func reevaluate(_ range: Range<Int>, _ verdicts: BitRun) -> Delta {
     guard !range.isEmpty else { return Delta() }
     let former = passes.bits(in: range)
@@ -101,7 +102,7 @@ extension FilterTranslation {
 // MARK: - Verdicts
 
 extension FilterTranslation {
-  /// What a predicate says of the new and the updated children of a change.
+  /// The verdicts of a predicate on the new and the updated children of a change.
   struct Verdicts {
     /// A run for each range of the change's insertions.
     var inserted: [BitRun]

@@ -1,4 +1,4 @@
-/// What the mapped nodes of one tree have in common: the transform, and which node shows which.
+/// The data that the mapped nodes of one tree share: the transform, and the mapped node of each source node.
 @usableFromInline
 final class MapFamily<Source, Element> {
   @usableFromInline let transform: (Source) -> Element
@@ -7,7 +7,7 @@ final class MapFamily<Source, Element> {
   /// Lends the reader of a branch, given the reader of the branch in the source.
   let lend: (NodeReader<Source>, @escaping (Source) -> Element, (NodeReader<Element>) -> Void) -> Void
 
-  /// The mapped nodes of children, by the node that each maps; they keep those alive.
+  /// The mapped nodes of children, by the source node of each. The mapped nodes keep these source nodes alive.
   private var members = LivingNodes<ObjectIdentifier>()
 
   @usableFromInline
@@ -22,25 +22,25 @@ final class MapFamily<Source, Element> {
     self.lend = lend
   }
 
-  /// The mapped node of a source, which is made where there is none.
+  /// Returns the mapped node of a source, and creates it if there is none.
   ///
   /// - Complexity: expected O(1).
   func node(of source: any TreeNode<Source>) -> MapNode<Source, Element> {
     if let node = livingNode(of: source) { return node }
     let node = MapNode(unlinked: source, self)
-    // The caller may be translating a change.
+    // Not `link`, because the caller may be translating a change.
     node.hub.linkNew(source)
     members[ObjectIdentifier(source)] = node
     return node
   }
 
-  /// The same where it is there already.
+  /// Returns the mapped node of a source, if it exists already.
   func livingNode(of source: any TreeNode<Source>) -> MapNode<Source, Element>? {
-    // No others are added.
+    // Only nodes of this type are added.
     members[ObjectIdentifier(source)].map { unsafe unsafeDowncast($0, to: MapNode<Source, Element>.self) }
   }
 
-  /// Notes that a node of the family dies, if it is one of a child.
+  /// Removes a node of the family that is being released, if it is the node of a child.
   func forget(_ node: MapNode<Source, Element>, of source: any TreeNode<Source>) {
     members.forget(node, for: ObjectIdentifier(source))
   }

@@ -1,9 +1,10 @@
 import OffsetIndexing
 
-/// The tree that a map shows, where the branches of that are known by handles, and the views that follow the map by them.
+/// The tree of a map, if the branches of that tree are known by handles, and the views that follow the map by these
+/// handles.
 ///
-/// The handles of the map are those of the tree: a map has no shape of its own. It follows the tree as long as it is followed
-/// itself.
+/// The handles of the map are the handles of the tree, because a map has no shape of its own. The map follows the tree
+/// as long as views follow the map.
 final class MapHandles<Source> {
   let tree: any BranchTree<Source>
   var followers = ShapeFollowers()
@@ -15,7 +16,7 @@ final class MapHandles<Source> {
   /// Passes the pending edit on to the views that follow the map.
   ///
   /// - Parameter hub: the hub of the map.
-  /// - Returns: the change of the map, for nodes that do not follow it by handles; nil where no edit is pending.
+  /// - Returns: the change of the map, for nodes that do not follow it by handles; nil if no edit is pending.
   func translate(in hub: NodeHub) -> ChangeSet? {
     guard let edit = pending else { return nil }
     pending = nil

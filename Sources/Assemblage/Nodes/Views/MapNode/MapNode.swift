@@ -7,19 +7,20 @@
 /// sizes.append(16)            // labels reports an insertion at 2
 /// ```
 ///
-/// Nothing is stored: a value is transformed each time it is read, so the transform should be cheap, and must depend on
-/// nothing but its argument. Children that are nodes are mapped nodes here, made when they are first asked for; as long as
-/// one is held, the same one is given for the same node of the source. The mapped node of a child is an ordinary
-/// node: it can be observed, filtered and joined by itself. Outlines, tree filters and tree sorts of a map of a
-/// `ForestNode` or of a `HierarchyNode`, or of their tree filters and tree sorts, make no node for a branch.
+/// Nothing is stored: a value is transformed each time it is read. So the transform should be cheap, and must depend
+/// only on its argument. Children that are nodes are mapped nodes here, created when they are first asked for. While
+/// such a mapped node is held, it remains the mapped node of its source node. The mapped node of a child is an ordinary
+/// node: it can be observed, filtered and joined by itself. Outlines, tree filters and tree sorts of a map create no
+/// node for a branch, if the source is a `ForestNode` or a `HierarchyNode`, or one of their tree filters or tree sorts.
 ///
-/// Observers hear what those of the source hear: positions are the same. A child that was updated is reported as updated,
-/// whether or not its transformed value differs.
+/// Observers are notified of the same changes as observers of the source, because the positions are the same. An
+/// updated child is reported as updated, even if its transformed value is the same.
 ///
-/// What a map shows are other elements than those of its source. In a node that shows a mapped branch beside an unmapped
-/// one, a child that moves from the one to the other is told as removed and inserted.
+/// The elements of a map are not the elements of its source. Suppose that a node shows a mapped branch beside an
+/// unmapped one. A child that moves from one to the other is then reported as removed and inserted.
 ///
-/// A mapped node is read only, unless it is made with an inverse; then it is written through its `writer`, or by index path.
+/// A mapped node is read only, unless it is created with an inverse. Then the caller writes through its `writer`, or by
+/// index path.
 public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -30,7 +31,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   ///
   /// - Parameters:
   ///   - source: the node to map; it is kept alive.
-  ///   - transform: makes the value that is shown of one of the source, at every depth.
+  ///   - transform: makes a value of the view from a value of the source, at every depth.
   /// - Complexity: O(1).
   @inlinable
   public convenience init(_ source: any TreeNode<Source>, _ transform: @escaping (Source) -> Element) {
@@ -47,8 +48,8 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   ///
   /// - Parameters:
   ///   - source: the node to map; it is kept alive.
-  ///   - transform: makes the value that is shown of one of the source, at every depth.
-  ///   - inverse: makes the value that is written to the source of one that is written here.
+  ///   - transform: makes a value of the view from a value of the source, at every depth.
+  ///   - inverse: makes a value of the source from a value that is written here.
   /// - Complexity: O(1).
   @inlinable
   public convenience init(
@@ -68,7 +69,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     }
   }
 
-  /// Creates a node that has yet to be linked to its source.
+  /// Creates a node that is not yet linked to its source.
   init(unlinked source: any TreeNode<Source>, _ family: MapFamily<Source, Element>) {
     state = NodeCell(
       State(reader: source.reader, source: source, transform: family.transform),
@@ -92,13 +93,13 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     (cell.value.source, cell.value.handles) = (nil, nil)
   }
 
-  /// The source, which is given up when the node is released, and the transform.
+  /// The source and the transform. The source is given up when the node is released.
   @usableFromInline
   struct State: NodeState, ~Copyable {
     @usableFromInline let reader: NodeReader<Source>
     @usableFromInline var source: (any TreeNode<Source>)?
     @usableFromInline let transform: (Source) -> Element
-    /// The source, where its branches are known by handles.
+    /// The source, if its branches are known by handles.
     var handles: MapHandles<Source>?
 
     @usableFromInline
@@ -118,7 +119,8 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
       NodeReader.lend(state, depth: state.depth, to: body)
     }
 
-    // Never a number of its own: a node that shows this one's parent may read it before it has heard from its source.
+    // No count is stored: a node that shows this node's parent may read the count before this node receives the
+    // source's change.
     @inlinable
     var count: Int { source?.count ?? 0 }
 
@@ -190,7 +192,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     if let told = state.cell.value.handles?.translate(in: hub) { return told }
     var change = changes.takeOnlyChange(of: self)
-    // A row that moves from this view to the source, which another node shows as well, is no longer the same.
+    // A row that moves between this view and its source is not the same row in a node that shows both.
     change.dropOpenCrossings()
     return change
   }

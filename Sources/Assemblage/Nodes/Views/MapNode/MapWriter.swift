@@ -1,6 +1,6 @@
 /// Writes through a mapped node that has an inverse.
 ///
-/// It stands for the node that it writes: it shows the same and has the same hub.
+/// The writer represents the node that it writes: it has the same children and the same hub.
 final class MapWriter<Source, Element>: TransformingNode {
   private let node: MapNode<Source, Element>
   private let source: any WritableNode<Source>
@@ -23,7 +23,7 @@ final class MapWriter<Source, Element>: TransformingNode {
     source.insert(inverse(element), at: position)
   }
 
-  /// Inserts a node that this family maps: the node behind it goes to the source.
+  /// Inserts a node that this family maps, by inserting its source node into the source.
   func insert(_ node: any TreeNode<Element>, at position: Int) { source.insert(requireSource(of: node), at: position) }
 
   func removeChild(at position: Int) -> TreeChild<Element> {
@@ -65,7 +65,7 @@ final class MapWriter<Source, Element>: TransformingNode {
       }, move: place.move)
   }
 
-  /// The node of the source behind a node that this family maps.
+  /// Returns the node of the source behind a node that this family maps.
   private func requireSource(of node: any TreeNode<Element>) -> any TreeNode<Source> {
     guard let mapped = node as? MapNode<Source, Element>, mapped.family === self.node.family else {
       trap(

@@ -9,10 +9,11 @@
 /// next.window = 1..<4         // next reports a removal of 0 and an insertion of 1..<3
 /// ```
 ///
-/// The window is a range of positions, not of children: it stays where it is while the source changes, so that rows enter
-/// and leave at its edges, as on the page of a list. It may reach beyond the source's end; then it shows what there is.
+/// The window is a range of positions, not of children. It stays in place while the source changes, and rows enter and
+/// leave at its edges, as on the page of a list. The window may reach beyond the source's end; then the slice ends with
+/// the source.
 ///
-/// Observers receive which rows came to the window and which left it. The node itself has the value of its source, and
+/// Observers are notified of the rows that enter and leave the window. The node itself has the value of its source, and
 /// children that are nodes stay nodes.
 public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
@@ -24,11 +25,11 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ///
   /// - Parameters:
   ///   - source: the node to show a part of; it is kept alive.
-  ///   - window: the positions of the source to show, such as `0..<10` or `5...`; not negative.
+  ///   - window: the positions of the source to show, for example `0..<10` or `5...`; not negative.
   /// - Complexity: O(1).
   @inlinable
   public convenience init(_ source: any TreeNode<Element>, _ window: some RangeExpression<Int>) {
-    // A range is a collection of its numbers, so that it can make half-open ranges of all kinds.
+    // All kinds of ranges are made half-open relative to 0..<Int.max, which is the collection of its numbers.
     self.init(source, window.relative(to: 0..<Int.max), functions: .reading(State.self))
   }
 
@@ -56,7 +57,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
     cell.value.source = nil
   }
 
-  /// The window, and the source, which is given up when the node is released.
+  /// The window and the source. The source is given up when the node is released.
   @usableFromInline
   struct State: ViewState, ~Copyable {
     @usableFromInline var translation: SliceTranslation
@@ -81,7 +82,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   // MARK: Reading
 
-  /// The node of which a part is shown.
+  /// The node whose part is shown.
   public var source: any TreeNode<Element> { state.value.source! }
 
   @inlinable
@@ -101,12 +102,12 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   // MARK: The window
 
-  /// The positions of the source that are shown, as far as it reaches.
+  /// The positions of the source that are shown, as far as the source reaches.
   ///
-  /// Where it is set, observers hear which rows came and went: what is in both windows stays.
+  /// If the window is set, observers are notified of the rows that arrive and leave. Rows in both windows stay.
   ///
-  /// - Precondition: it is not negative.
-  /// - Complexity: O(1), and the propagation where it is set.
+  /// - Precondition: the window is not negative.
+  /// - Complexity: O(1); to set it, also the propagation.
   public var window: Range<Int> {
     get { state.value.translation.window }
     set {
@@ -133,7 +134,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
     return state.value.translation.visible.lowerBound + position
   }
 
-  /// The position of a child of the source in the window, or nil where it is outside.
+  /// Returns the position of a child of the source in the window, or nil if the child is outside.
   ///
   /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space, or nil.

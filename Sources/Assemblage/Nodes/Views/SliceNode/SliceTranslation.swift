@@ -1,15 +1,15 @@
-/// Translates between a source's index space and that of a window of it.
+/// Translates between a source's index space and the index space of a window.
 ///
 ///     source       a   b   c   d   e
-///     window           |-------|           1..<3: positions of the source, whatever stands there
+///     window           |-------|           1..<3: positions of the source, whichever children lie there
 ///     slice            0   1
 @usableFromInline
 struct SliceTranslation {
-  /// The positions that are shown, as far as the source reaches.
+  /// The shown positions, as far as the source reaches.
   private(set) var window: Range<Int>
   /// The number of the source's children.
   private(set) var sourceCount: Int
-  /// The part of the window in which there are children.
+  /// The part of the window that contains children.
   @usableFromInline private(set) var visible: Range<Int>
 
   init(window: Range<Int>, sourceCount: Int) {
@@ -18,7 +18,7 @@ struct SliceTranslation {
     visible = window.clamped(to: 0..<sourceCount)
   }
 
-  /// The position in the slice of a child of the source, or nil where it is outside of the window.
+  /// Returns the position in the slice of a child of the source, or nil if the child is outside the window.
   func position(of source: Int) -> Int? { visible.contains(source) ? source - visible.lowerBound : nil }
 
   /// Translates a change of the source.
@@ -32,12 +32,12 @@ struct SliceTranslation {
 
   /// Translates the only insertion or removal in the source.
   ///
-  /// What stands behind it shifts. An insertion brings as many children where that begins in the window, and takes as many away
-  /// at the window's end; a removal does the reverse.
+  /// The children behind the change shift. An insertion that begins before the end of the window shows children at its
+  /// position, or at the window's start, and hides as many at the window's end. A removal does the reverse.
   ///
   /// - Parameters:
-  ///   - position: where the insertion or removal begins.
-  ///   - distance: how many children are inserted, or, as a negative number, removed.
+  ///   - position: the start of the insertion or removal.
+  ///   - distance: the number of inserted children or, as a negative number, of removed children.
   /// - Returns: the change of the slice.
   /// - Complexity: O(1).
   private mutating func shift(from position: Int, by distance: Int) -> Delta {
@@ -59,7 +59,7 @@ struct SliceTranslation {
 
   /// Moves the window.
   ///
-  /// - Returns: which rows came and went.
+  /// - Returns: the change of the slice: the rows that arrive and leave.
   mutating func move(to window: Range<Int>) -> ChangeSet { translate(ChangeSet(), to: window) }
 
   private mutating func translate(_ change: consuming ChangeSet, to window: Range<Int>) -> ChangeSet {
@@ -74,7 +74,7 @@ struct SliceTranslation {
     return change
   }
 
-  /// What leads from this slice to that of another range of the source, after a change.
+  /// Returns the change from this slice to the slice of another range, after a change of the source.
   private func delta(to present: Range<Int>, _ change: Delta) -> Delta {
     var pieces: [Delta.Piece] = []
     func append(_ old: Range<Int>, _ new: Range<Int>) {
