@@ -29,7 +29,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// - Complexity: O(1).
   @inlinable
   public convenience init(_ source: any TreeNode<Element>, _ window: some RangeExpression<Int>) {
-    // All kinds of ranges are made half-open relative to 0..<Int.max, which is the collection of its numbers.
+    // A range is a collection of its numbers. So a range expression of any kind becomes half-open relative to it.
     self.init(source, window.relative(to: 0..<Int.max), functions: .reading(State.self))
   }
 

@@ -4,12 +4,12 @@ extension SortNode: BackgroundNode {
   ///
   /// - Parameters:
   ///   - execution: `.concurrently`.
-  ///   - progress: receives how far the work has come.
-  ///   - areInIncreasingOrder: says whether its first argument comes before its second.
+  ///   - progress: receives the progress of the work.
+  ///   - areInIncreasingOrder: returns whether its first argument is before its second.
   /// - Throws: the error of the comparator, or a `CancellationError`.
-  /// - Complexity: O(n · log n) for n children. In the node's domain O(c) for c chunks that are shared, or O(n) where elements
-  ///   are copied, and O(k · log n) for k edits made meanwhile; O(n) where edits come so often that the fewest moves are not
-  ///   found between two of them.
+  /// - Complexity: O(n · log n) for n children. In the node's domain: O(c) for c shared chunks, or O(n) if elements are
+  ///   copied, and O(k · log n) for k edits made meanwhile. It is O(n) if edits are so frequent that the fewest moves
+  ///   cannot be found between two of them.
   @inlinable
   public func setComparator(
     inBackground execution: ConcurrentWork, progress: BackgroundProgress? = nil,
@@ -29,8 +29,8 @@ extension SortNode: BackgroundNode {
   ///
   /// - Parameters:
   ///   - slices: `.inSlices(of:)`.
-  ///   - progress: receives how far the work has come.
-  ///   - areInIncreasingOrder: says whether its first argument comes before its second.
+  ///   - progress: receives the progress of the work.
+  ///   - areInIncreasingOrder: returns whether its first argument is before its second.
   /// - Throws: the error of the comparator, or a `CancellationError`.
   /// - Complexity: O(n · log n) for n children.
   @inlinable
@@ -61,7 +61,8 @@ extension SortNode: BackgroundNode {
         try await work.snapshot(
           of: source, state.value.reader, inPiecesOf: BackgroundWork.smallPiece, copying: copying))
       do {
-        // An element that has changed by itself is announced before it is compared: the rows were sorted by its former value.
+        // An element that has changed by itself is announced before it is compared, because the rows were sorted by its
+        // former value.
         var (version, stale) = (work.version, work.staleElements())
         try await work.inSlices(slices, progress: { (sort.stepCount, sort.totalStepCount) }) { count in
           hub.prepareForChange()
@@ -114,7 +115,7 @@ extension SortNode: BackgroundNode {
     }
   }
 
-  /// Shows an order of the snapshot, with the changes since.
+  /// Shows an order of the snapshot, brought up to date with the changes since then.
   private func end(_ work: BackgroundWork, _ comparator: @escaping Comparator, _ order: SortTranslation) async throws {
     var order = order
     try await work.end(
@@ -140,27 +141,27 @@ extension SortNode: BackgroundNode {
 }
 
 extension SortTranslation {
-  /// Creates a translation by another core.
+  /// Creates a translation on another core.
   ///
   /// - Parameters:
   ///   - count: the number of children.
-  ///   - rows: the children that have values, sorted; they are released there.
+  ///   - rows: the sorted children that have values; they are released on that core.
   @concurrent
   init<Element: Sendable>(count: Int, sorted rows: Handover<[ElementRow<Element>]>) async {
     self.init(count: count, sources: rows.take().positions(of: count))
   }
 
-  /// Creates a translation by another core.
+  /// Creates a translation on another core.
   ///
   /// - Parameters:
   ///   - count: the number of children.
-  ///   - positions: the positions of those that have values, sorted.
+  ///   - positions: the positions of the children that have values, sorted.
   @concurrent
   init(count: Int, sortedPositions positions: [Int]) async {
     self.init(count: count, sources: positions.completed(to: count))
   }
 
-  /// `difference(to:)` by another core.
+  /// Returns the result of `difference(to:)`, computed on another core.
   @concurrent
   func differenceElsewhere(to other: SortTranslation) async -> Delta { difference(to: other) }
 }

@@ -1,11 +1,11 @@
-// What the source and the comparator change.
+// Changes of the source and of the comparator.
 extension SortNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
     state.value.work?.follow(change.delta)
     var plan: SortTranslation.Plan?
     if state.value.translation.isSorted, !change.delta.isEmpty {
-      // The comparator is asked first: it must find the node as it was, not half changed.
+      // The comparator is asked first, so that it finds the node in its former state, and not half changed.
       if let delta = translateSingle(change) { return ChangeSet(delta) }
       let (reader, comparator) = (state.value.reader, state.value.comparator!)
       plan = state.value.translation.plan(
@@ -14,12 +14,12 @@ extension SortNode {
       forgetElements(of: change.delta, plan!)
     }
     let translated = state.value.translation.translate(change, plan)
-    // The handles of an order that is made anew have the numbers of positions.
+    // The handles of a new order have the numbers of the positions.
     if plan?.sources != nil { state.value.landmarks = keptElements() }
     return translated
   }
 
-  /// Translates what happens to one child, the usual edits, without a plan.
+  /// Translates a change of one child, the usual edit, without a plan.
   private func translateSingle(_ change: ChangeSet) -> Delta? {
     if let insertion = change.onlyInsertion, insertion.count == 1 {
       let position = insertion.lowerBound
@@ -36,7 +36,7 @@ extension SortNode {
     return nil
   }
 
-  /// The sorted position of a single child that came, or changed.
+  /// Finds the sorted position of a single child that arrived or changed.
   private func place(_ position: Int, from former: Int) -> Int {
     let landmarks = state.value.landmarks ?? Landmarks()
     state.value.landmarks = landmarks
@@ -44,7 +44,7 @@ extension SortNode {
       state.value.reader, position, former, state.value.translation.order, landmarks, state.value.comparator!)
   }
 
-  /// Gives up what is kept of children that go or change.
+  /// Removes the kept elements of children that leave or change.
   private func forgetElements(of delta: Delta, _ plan: SortTranslation.Plan) {
     guard let landmarks = state.value.landmarks, plan.sources == nil else { return }
     for position in SortTranslation.positions(lostBy: delta) { forget(position, landmarks) }
@@ -54,33 +54,34 @@ extension SortNode {
     functions.forget(landmarks, state.value.translation.number(ofSource: position))
   }
 
-  /// What is to be kept of an order whose handles have the numbers of the positions in the source.
+  /// Returns the elements to keep of an order whose handles have the numbers of the positions in the source.
   private func keptElements() -> Landmarks<Element>? {
     functions.keep(state.value.reader, state.value.translation.count)
   }
 
   /// Sorts by another comparator.
   ///
-  /// Observers hear the fewest moves that lead to the new order; nothing where it is the same. Ties stand as in the
-  /// source, whatever the order was before.
+  /// Observers are notified of the fewest moves that lead to the new order. They are not notified if the order is the
+  /// same. Children that tie have the order of the source, whichever order they had before.
   ///
-  /// A call in the background that is under way is superseded, also where the transaction is rolled back.
+  /// A running call in the background is superseded, even if the transaction is rolled back.
   ///
-  /// - Parameter areInIncreasingOrder: says whether its first argument comes before its second; nil for the source's order.
-  /// - Complexity: O(n · log n) for n children; O(n), with about a comparison for each, where the present order is turned
-  ///   round or stays as it is.
+  /// - Parameter areInIncreasingOrder: returns whether its first argument is before its second; nil for the source's
+  ///   order.
+  /// - Complexity: O(n · log n) for n children; O(n), with about one comparison for each child, if the new order is the
+  ///   present order or its reverse.
   public func setComparator(_ areInIncreasingOrder: Comparator?) {
     hub.prepareForChange()
     let sources = areInIncreasingOrder.map(sort)
     show(areInIncreasingOrder, keeping: sources.flatMap { _ in keptElements() }) { $0.reorder(sources) }
   }
 
-  /// Takes in a comparator, and the order that it makes; work in the background is superseded.
+  /// Adopts a comparator and the order that it makes; work in the background is superseded.
   ///
   /// - Parameters:
   ///   - comparator: the comparator.
-  ///   - landmarks: what is kept of the order's elements; nil for nothing yet.
-  ///   - reorder: takes the order in.
+  ///   - landmarks: the kept elements of the order; nil for none yet.
+  ///   - reorder: makes the translation adopt the order.
   func show(
     _ comparator: Comparator?, keeping landmarks: Landmarks<Element>? = nil,
     _ reorder: (inout SortTranslation) -> Delta
@@ -96,22 +97,22 @@ extension SortNode {
   /// Sorts by the values at a key path.
   ///
   /// - Parameters:
-  ///   - keyPath: leads from a child's value to what is compared.
-  ///   - direction: whether the smallest comes first, or the largest.
+  ///   - keyPath: leads from a child's value to the compared value.
+  ///   - direction: whether the smallest value is first, or the largest.
   /// - Complexity: O(n · log n) for n children.
   public func setComparator(_ keyPath: KeyPath<Element, some Comparable>, order direction: SortOrder = .forward) {
     setComparator(Self.comparator(keyPath, direction))
   }
 
-  /// Sorts everything again, because what the comparator looks at has changed.
+  /// Sorts all children again, because the data that the comparator reads have changed.
   ///
-  /// Observers hear the fewest moves. Use it where elements are objects that changed without their node's knowledge, or
-  /// where something else that the comparator captures has changed.
+  /// Observers are notified of the fewest moves. Call this if elements are objects that changed without their node's
+  /// knowledge, or if anything else that the comparator captures has changed.
   ///
-  /// - Complexity: O(n · log n) for n children; O(n) where the order stays as it is.
+  /// - Complexity: O(n · log n) for n children; O(n) if the order stays the same.
   public func refresh() { setComparator(state.value.comparator) }
 
-  /// The positions in the source of all children, in the order of a comparator.
+  /// Returns the positions in the source of all children, in the order of a comparator.
   private func sort(by comparator: Comparator) -> [Int] {
     let (reader, all) = (state.value.reader, 0..<state.value.translation.count)
     return hub.refusingChanges {
@@ -133,15 +134,15 @@ extension SortNode {
   }
 }
 
-// MARK: - Ways to say it
+// MARK: - Other initializers
 
 extension SortNode {
   /// Creates a view sorted by the values at a key path.
   ///
   /// - Parameters:
   ///   - source: the node to sort; it is kept alive.
-  ///   - keyPath: leads from a child's value to what is compared.
-  ///   - direction: whether the smallest comes first, or the largest.
+  ///   - keyPath: leads from a child's value to the compared value.
+  ///   - direction: whether the smallest value is first, or the largest.
   /// - Complexity: O(n · log n) for n children.
   @inlinable @inline(__always)
   public convenience init(
@@ -157,7 +158,7 @@ extension SortNode where Element: Comparable {
   ///
   /// - Parameters:
   ///   - source: the node to sort; it is kept alive.
-  ///   - direction: whether the smallest comes first, or the largest.
+  ///   - direction: whether the smallest value is first, or the largest.
   /// - Complexity: O(n · log n) for n children.
   @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, order direction: SortOrder = .forward) {

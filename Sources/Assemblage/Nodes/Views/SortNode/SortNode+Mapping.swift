@@ -1,4 +1,4 @@
-// Where the children stand in the source, and back.
+// Translation of positions to the source, and back.
 @_spi(NodeAuthors)
 extension SortNode: SourceView {}
 
@@ -23,11 +23,12 @@ extension SortNode: SectionNode, WritableNode {
     return state.value.translation.sortedPosition(of: position)
   }
 
-  /// The end of the source, where there is a comparator: it says where the inserted child stands here.
+  /// Returns the end of the source if there is a comparator, because the comparator decides the position of the new
+  /// child here.
   @_spi(NodeAuthors)
   public func insertionPoint(at position: Int) -> Int { state.value.translation.isSorted ? count : position }
 
-  /// The memory that the order takes, in bytes; next to nothing without a comparator.
+  /// The memory of the order, in bytes; almost none without a comparator.
   package var byteCount: Int {
     state.value.translation.order.byteCount + (state.value.landmarks?.byteCount ?? 0)
   }

@@ -1,7 +1,7 @@
 extension SortNode {
   /// Moves a child in the source.
   ///
-  /// - Precondition: there is no comparator: among sorted children the values say where each of them stands.
+  /// - Precondition: there is no comparator, because the values decide the position of each sorted child.
   public func move(from position: Int, to destination: Int) {
     let (place, goal) = (requireOwner(of: position), requireOwner(of: destination))
     require(

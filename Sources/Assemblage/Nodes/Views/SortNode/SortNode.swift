@@ -11,18 +11,20 @@
 /// ranking.elements             // [20, 15, 10, 5]
 /// ```
 ///
-/// The order is stable: children that tie, because neither comes before the other, stand as they do in the source. Children
-/// without a value come last. The node itself has the value of its source, and children that are nodes stay nodes. With no
-/// comparator at all it shows the source's order, at no cost.
+/// The order is stable: children that tie, because neither is before the other, keep the order of the source. Children
+/// without a value are last. The node itself has the value of its source, and children that are nodes stay nodes.
+/// Without a comparator the view shows the source's order, at no cost.
 ///
-/// Observers hear the fewest moves that lead from one order to the next. It takes about 20 bytes for each child, two of them
-/// for some of their values, each fourth object or eighth string, by which it finds the place of one that comes or changes.
+/// Observers are notified of the fewest moves that lead from one order to the next. The view takes about 20 bytes for
+/// each child. Two of these bytes keep some of the values: every fourth object, or every eighth string. With these
+/// values the view finds the position of a child that arrives or changes.
 ///
-/// The comparator must depend on nothing but the two values it is given; where it looks at something else that changes, or
-/// into objects, call `refresh()` afterwards. It should be a strict weak order, as for `sort(by:)`; where it is not, the
-/// order is unspecified, but no child is lost. It must not change any node of the graph: that traps.
+/// The comparator must depend only on its two arguments. If it reads anything else that changes, or the contents of
+/// objects, call `refresh()` after such a change. The comparator should be a strict weak order, as for `sort(by:)`. If
+/// it is not, the order is unspecified, but no child is lost. The comparator must not change any node of the graph:
+/// that traps.
 public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
-  /// Says whether the first of two values comes before the second.
+  /// Returns whether the first of two values is before the second.
   public typealias Comparator = (Element, Element) -> Bool
 
   @_spi(NodeAuthors)
@@ -30,22 +32,24 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: Functions
 
-  /// What has to be specialized for the element where the node is made.
+  /// The functions that must be specialized for the element, at the place where the node is created.
   @usableFromInline
   struct Functions {
     @usableFromInline let reading: NodeReader<Element>.Functions
-    /// Finds the place of a single child that came or changed; see `placed(_:from:in:_:_:_:)`.
+    /// Finds the sorted position of a single child that arrived or changed; see `placed(_:from:in:_:_:_:)`.
     @usableFromInline
     let placeSingle: (NodeReader<Element>, Int, _ former: Int, PermutationIndex, Landmarks<Element>, Comparator) -> Int
-    /// Keeps elements of a node's children, so many, whose handles have the numbers of their positions; none of few.
+    /// Keeps some elements of a node with the given number of children. The handles of the children have the numbers of
+    /// their positions. Returns nil if there are only a few children.
     @usableFromInline let keep: (NodeReader<Element>, Int) -> Landmarks<Element>?
-    /// Gives up what is kept of a handle.
+    /// Removes the kept element of a handle.
     @usableFromInline let forget: (Landmarks<Element>, _ number: Int) -> Void
-    /// Finds a place for a child of a node among others; see `placed(_:_:_:_:)`.
+    /// Finds the position of a child of a node among other children; see `placed(_:_:_:_:)`.
     @usableFromInline let place: (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int
-    /// The order of some of a node's children by a comparator, as indexes of the list of their positions.
+    /// Returns the order of some of a node's children by a comparator, as indexes into the list of their positions.
     @usableFromInline let sort: (NodeReader<Element>, [Int], Comparator) -> [Int]
-    /// The positions of a node's children in the order of a comparator, if that is the present one, or that turned round.
+    /// Returns the positions of a node's children in the order of a comparator, if that is the present order or its
+    /// reverse.
     @usableFromInline let turn: (NodeReader<Element>, [Int], Comparator) -> [Int]?
 
     @inlinable
@@ -75,7 +79,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ///
   /// - Parameters:
   ///   - source: the node to sort; it is kept alive.
-  ///   - areInIncreasingOrder: says whether its first argument comes before its second; nil for the source's order.
+  ///   - areInIncreasingOrder: returns whether its first argument is before its second; nil for the source's order.
   /// - Complexity: O(n · log n) for n children.
   @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, by areInIncreasingOrder: Comparator?) {
@@ -105,7 +109,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
         translation: SortTranslation(count: source.count, sources: sources), reader: reader, source: source,
         comparator: comparator, landmarks: landmarks), of: port)
     self.functions = functions
-    // Reading in place relies on it.
+    // Reading in place relies on this.
     let cell = state.cell
     assert(unsafe withUnsafePointer(to: &cell.value.translation) { unsafe UnsafeRawPointer($0) == cell.place })
     hub.attach(to: self)
@@ -124,16 +128,16 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     cell.value.source = nil
   }
 
-  /// Where the children stand, the source, which is given up when the node is released, and the comparator.
+  /// The order of the children, the source, and the comparator. The source is given up when the node is released.
   @usableFromInline
   struct State: ViewState, ~Copyable {
     @usableFromInline var translation: SortTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline var comparator: Comparator?
-    /// What is kept of the elements, for the search for the place of a single one.
+    /// Some of the elements, which speed up the search for the position of a single child.
     @usableFromInline var landmarks: Landmarks<Element>?
-    /// Another order, while it is worked out in the background.
+    /// Another order, while it is computed in the background.
     @usableFromInline var work: BackgroundWork? { willSet { work?.isSuperseded = true } }
 
     @inlinable
@@ -145,7 +149,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     /// `element(at:)` in place: neither the orders nor the source are retained.
     @inlinable
     static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
-      // The translation is the first property, so it stands where the state does.
+      // The translation is the first property, so it has the address of the state.
       let source = unsafe SortTranslation.sourcePosition(
         of: position, in: place.assumingMemoryBound(to: SortTranslation.self))
       guard source >= 0 else { return nil }
@@ -158,7 +162,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     ) {
       let (sources, reader) = unsafe (state.pointee.translation.sources(in: range), state.pointee.reader)
       if let first = sources.first, sources.indices.allSatisfy({ sources[$0] == first &+ $0 }) {
-        // In the source's order already.
+        // The range is in the source's order already.
         let distance = range.lowerBound &- first
         return reader.forEachSpan(in: first..<first &+ range.count) { body($0 &+ distance, $1) }
       }

@@ -1,17 +1,17 @@
-/// Finds the place of a child of a node that came or changed, among the others in the order of a comparator.
+/// Finds the sorted position of a child that arrived or changed, among the other children of a node.
 ///
-/// Those that tie stand as in the node, and those without a value come last. Whatever the comparator says, the place is one
-/// among the others.
+/// Children that tie have the order of the node, and children without a value are last. The result is a position among
+/// the other children, even if the comparator is inconsistent.
 ///
 /// - Parameters:
-///   - position: the child's position in the node, which shows the change already.
-///   - former: its sorted position, which it has still; negative where it came, and has none.
-///   - order: the order of the children, which has not taken in the change.
-///   - landmarks: what is kept of the order's elements. What is read is kept, but of the child itself.
+///   - position: the child's position in the node, which has changed already.
+///   - former: the sorted position that the child still has; negative for a new child, which has none.
+///   - order: the order of the children, which does not include the change yet.
+///   - landmarks: the kept elements of the order. Each element that is read is kept, except the child itself.
 ///   - reader: reads the node.
-///   - areInIncreasingOrder: says whether its first argument comes before its second.
-/// - Returns: the number of the others that stand before it.
-/// - Complexity: O(log n) comparisons, all but a few of them with landmarks where these are kept; O(log² n) steps.
+///   - areInIncreasingOrder: returns whether its first argument is before its second.
+/// - Returns: the number of other children before the child.
+/// - Complexity: O(log n) comparisons, nearly all of them with landmarks if these are kept; O(log² n) steps.
 @inlinable @inline(__always)
 func placed<Element>(
   _ position: Int, from former: Int, in order: PermutationIndex, _ landmarks: Landmarks<Element>,
@@ -19,7 +19,7 @@ func placed<Element>(
 ) -> Int {
   let element = reader.element(at: position)
   var (low, high) = (0, order.count)
-  // The order knows nothing of a new child: those from its position on stand one further in the node.
+  // The order does not contain a new child. In the node, the children from its position on lie one position further.
   func source(of number: Int) -> Int {
     let source = order.sourcePosition(ofNumber: number)
     return former < 0 && source >= position ? source &+ 1 : source
@@ -30,14 +30,14 @@ func placed<Element>(
     landmarks.keep(value, of: number, below: order.handleLimit)
     return value
   }
-  // Whether another child comes before this one, where they do not tie.
+  // Returns whether another child is before this one by the comparator alone; false if they tie.
   func precedes(_ number: Int) -> Bool {
     guard let value = value(of: number) else { return false }
     guard let element else { return true }
     countCalls()
     return areInIncreasingOrder(value, element)
   }
-  // The same where they may tie: for that, its position in the node has to be looked up.
+  // Returns whether another child is before this one, also if they tie. A tie needs a look-up of the other's position.
   func isBefore(_ place: Int) -> Bool {
     let number = order.number(at: place)
     let source = source(of: number)
@@ -49,7 +49,7 @@ func placed<Element>(
 
   if former >= 0 {
     landmarks.forget(order.number(at: former))
-    // An update often leaves a child where it was.
+    // An update often leaves a child in its position.
     if former > 0, !isBefore(former &- 1) {
       high = former &- 1
     } else if former &+ 1 < high, isBefore(former &+ 1) {

@@ -1,38 +1,39 @@
-// What a change of the source does to the sorted children, found out without changing anything.
+// The effect of a source's change on the sorted children, computed without changing anything.
 //
-// A child that neither came nor changed nor moved in the source stands as before among the others of that kind: the
-// *standing*. Every other child arrives: the arrivals are sorted, and each looks for its place among the standing, from
-// the place of the one before it on.
+// A child that did not arrive, change or move in the source keeps its order among the other children of this kind.
+// These are the `standing` children. All other children are *arrivals*. The arrivals are sorted. Then the position of
+// each arrival is searched among the `standing` children, beginning at the position of the arrival before it.
 extension SortTranslation {
-  /// What a change of the source does.
+  /// The effect of a source's change.
   struct Plan {
     /// The change of the sorted children.
     var delta = Delta()
-    /// Positions in the source, before the change, of what leaves it, if only for another place; ascending.
+    /// The positions in the source, before the change, of the children that leave or move; ascending.
     var removals: [Int] = []
-    /// What gets a place among the sorted children, in sorted order.
+    /// The children that get a sorted position, in sorted order.
     var arrivals: [PermutationIndex.Arrival] = []
-    /// For each sorted position after the change, the position in the source; nil where the orders are to be changed
-    /// one by one.
+    /// For each sorted position after the change, the position in the source; nil if the orders are changed child by
+    /// child.
     var sources: [Int]?
     /// Whether the position of any child changes in either order.
     var movesPositions = true
   }
 
-  /// Plans for a change of the source.
+  /// Plans the effect of a change of the source.
   ///
   /// - Parameters:
-  ///   - delta: the source's change; the source shows it already.
-  ///   - method: how the orders will be brought up to date.
-  ///   - places: the sorted positions after the change, by position in the source after it, of all whose place is to be
-  ///     found, where that is known; neither `sort` nor `place` is called then.
-  ///   - sort: the order of several children, given by ascending positions of the source after the change, as indexes of
-  ///     these; children that tie keep their order.
-  ///   - place: finds a place for a child, given by its position in the source after the change, as the others are of which
-  ///     the search is told whether they come before it; of children that tie the first in the source does.
-  /// - Returns: the plan, to be carried out before the source changes again.
-  /// - Complexity: O(k · log n) comparisons for k children that came, changed or moved, and O(k · log² n) steps, or O(n)
-  ///   where that is less.
+  ///   - delta: the source's change, which the source has made already.
+  ///   - method: the way to update the orders.
+  ///   - places: the sorted positions of all arrivals after the change, by their source positions after it, if they are
+  ///     known. Then neither `sort` nor `place` is called.
+  ///   - sort: returns the order of several children as indexes into a list of their source positions. This list is
+  ///     ascending, with positions after the change. Children that tie keep their order.
+  ///   - place: runs a search for the position of a child. It gives the search a closure that returns whether another
+  ///     child is before this one; of children that tie, the first one in the source is. Both children are given by
+  ///     their source positions after the change.
+  /// - Returns: the plan, which must be carried out before the source changes again.
+  /// - Complexity: O(k · log n) comparisons for k children that arrived, changed or moved, and O(k · log² n) steps, or
+  ///   O(n) if that is less.
   func plan(
     _ delta: Delta, by method: OrderUpdate = .automatic, places: [Int: Int]? = nil, sort: ([Int]) -> [Int],
     place: (Int, Search) -> Int
@@ -49,7 +50,7 @@ extension SortTranslation {
       ? listStanding(&plan, map, &removed) : findStanding(&plan, map, &removed)
 
     if !takePlaces(&plan.arrivals, among: standing, places) {
-      // Their elements are read once for that, and not for each comparison.
+      // `sort` reads each element once, and not for each comparison.
       if plan.arrivals.count > 1 { plan.arrivals = sort(plan.arrivals.map(\.position)).map { plan.arrivals[$0] } }
       if plan.arrivals.count > standing.count {
         spread(&plan.arrivals, among: standing, place)
@@ -68,7 +69,7 @@ extension SortTranslation {
     return plan
   }
 
-  /// Gives the arrivals the places that are known, if all of them are.
+  /// Gives the arrivals the known positions, if all of them are known.
   private func takePlaces(
     _ arrivals: inout [PermutationIndex.Arrival], among standing: Standing, _ places: [Int: Int]?
   ) -> Bool {
@@ -80,7 +81,7 @@ extension SortTranslation {
       placed.append(arrival)
     }
     placed.sort(byNumber: \.sorted)
-    // Each behind the one before, and not behind more than there are.
+    // Each position must be greater than the one before, and must not skip more children than exist.
     var previous = -1
     for (index, arrival) in placed.enumerated() {
       guard arrival.sorted > previous, arrival.sorted - index <= standing.count else { return false }
@@ -90,17 +91,17 @@ extension SortTranslation {
     return true
   }
 
-  /// Finds the place of each arrival.
+  /// Finds the sorted position of each arrival.
   ///
   /// - Parameters:
   ///   - arrivals: in sorted order.
-  ///   - standing: those among whom they stand.
-  ///   - guesses: whether a single arrival may be where it was.
-  ///   - place: finds a place for a child.
+  ///   - standing: the children among which the arrivals are placed.
+  ///   - guesses: whether a single arrival may still be at its former position.
+  ///   - place: runs a search for the position of a child.
   private func findPlaces(
     _ arrivals: inout [PermutationIndex.Arrival], among standing: Standing, guesses: Bool, _ place: (Int, Search) -> Int
   ) {
-    // An update often leaves a child where it was.
+    // An update often leaves a child in its position.
     let guess = arrivals.count == 1 && guesses ? arrivals[0].formerSorted : -1
     let step = Self.step(standing.count, arrivals.count)
     var rank = 0
@@ -113,12 +114,14 @@ extension SortTranslation {
     }
   }
 
-  /// Finds the place of each arrival where there are more of them than of those that stand: it is these that look for theirs.
+  /// Finds the sorted position of each arrival, if there are more arrivals than `standing` children.
+  ///
+  /// Here the position of each `standing` child is searched among the arrivals.
   ///
   /// - Parameters:
   ///   - arrivals: in sorted order.
-  ///   - standing: those among whom they stand.
-  ///   - place: finds a place for a child.
+  ///   - standing: the children among which the arrivals are placed.
+  ///   - place: runs a search for the position of a child.
   private func spread(
     _ arrivals: inout [PermutationIndex.Arrival], among standing: Standing, _ place: (Int, Search) -> Int
   ) {
@@ -140,20 +143,20 @@ extension SortTranslation {
     }
   }
 
-  /// How far to look first for the place of each of `few` among `many`.
+  /// Returns the first step of the search for each of `few` children among `many`.
   ///
-  /// As merging two lists of such lengths wants it: Hwang & Lin, "A simple algorithm for merging two disjoint linearly
-  /// ordered sets" (1972).
+  /// The step is that of a merge of two lists with such lengths: Hwang & Lin, "A simple algorithm for merging two
+  /// disjoint linearly ordered sets" (1972).
   private static func step(_ many: Int, _ few: Int) -> Int { max(1, many / max(1, 2 * few)) }
 
-  /// Looks for a place among what ascends.
+  /// Searches for a position in an ascending order.
   ///
   /// - Parameters:
-  ///   - low: where to begin.
-  ///   - high: where to end.
-  ///   - step: how far to look first.
-  ///   - isBefore: whether what stands at a number comes before what is looked for.
-  /// - Returns: the first number of `low...high` that is `high`, or where that is no longer so.
+  ///   - low: the start of the search.
+  ///   - high: the end of the search.
+  ///   - step: the length of the first step.
+  ///   - isBefore: whether the item with a number is before the searched item.
+  /// - Returns: the first number in `low...high` that is `high`, or whose item is not before the searched one.
   @inlinable
   static func search(from low: Int, to high: Int, step: Int, isBefore: (Int) -> Bool) -> Int {
     var (low, high, step) = (low, high, step)
@@ -172,27 +175,28 @@ extension SortTranslation {
     return low
   }
 
-  /// The children that go, change or move.
+  /// Returns the positions of the children that leave, change or move.
   ///
   /// - Parameter delta: the source's change.
-  /// - Returns: their positions in the source before it, in no order; those of one that moves and changes are there twice.
+  /// - Returns: the positions in the source before the change, in no order. A child that moves and changes is listed
+  ///   twice.
   static func positions(lostBy delta: Delta) -> [Int] {
     let inverse = delta.inverse()
     return (Array(inverse.insertions) + Array(inverse.updates) + inverse.moves.map(\.destination)).flatMap { $0 }
   }
 
-  /// The sorted positions of the children whose place has to be found when a change is taken back.
+  /// Returns the sorted positions of the children that must be placed again when a change is reverted.
   ///
-  /// - Parameter delta: the source's change, which this translation has not taken in yet.
+  /// - Parameter delta: the source's change, which this translation has not applied yet.
   /// - Returns: the present sorted positions, by present positions in the source.
-  /// - Complexity: O(k · log n) for k children that go, change or move.
+  /// - Complexity: O(k · log n) for k children that leave, change or move.
   func places(lostBy delta: Delta) -> [Int: Int] {
     var places: [Int: Int] = [:]
     for position in Self.positions(lostBy: delta) { places[position] = order.sortedPosition(of: position) }
     return places
   }
 
-  /// What came, moved or changed in the source, ascending by position.
+  /// Returns the children that arrived, moved or changed in the source, ascending by position.
   private func arrivals(of delta: Delta, _ map: Delta.PositionMap?) -> [PermutationIndex.Arrival] {
     var arrivals: [PermutationIndex.Arrival] = []
     for position in delta.insertions.joined() {
@@ -211,7 +215,7 @@ extension SortTranslation {
         arrivals.append(.init(position: position, former: former, keepsSource: true, isUpdated: true))
       }
     }
-    // Otherwise there is one list, which is ascending.
+    // Otherwise there is one list, which is ascending already.
     if map != nil { arrivals.sort(byNumber: \.position) }
     return arrivals
   }
@@ -234,26 +238,26 @@ extension SortTranslation {
   }
 }
 
-// MARK: - Which children stand
+// MARK: - The children that keep their order
 
 extension SortTranslation {
-  /// The children that keep their places among one another, in sorted order.
+  /// The children that keep their order among one another, in sorted order.
   private struct Standing {
-    /// How many they are.
+    /// The number of these children.
     let count: Int
-    /// Their positions in the source, after the change; empty where they are to be looked up.
+    /// The positions of these children in the source, after the change; empty if they are looked up.
     var listed: [Int] = []
-    /// The sorted positions, before the change, of the children that do not stand; ascending.
+    /// The sorted positions, before the change, of all other children; ascending.
     var gaps: [Int] = []
     /// The orders before the change.
     let order: PermutationIndex
-    /// The source's change, where it concerns positions.
+    /// The source's change, if it changes positions.
     let map: Delta.PositionMap?
 
-    /// The position in the source, after the change, of the one at a place among them.
+    /// Returns the source position, after the change, of the child with a rank among these children.
     func position(_ rank: Int) -> Int {
       if !listed.isEmpty { return listed[rank] }
-      // Before gap number i there are gaps[i] - i that stand.
+      // Before gap number i there are gaps[i] - i of these children.
       var low = 0
       var high = gaps.count
       while low < high {
@@ -264,16 +268,16 @@ extension SortTranslation {
       return map.map { $0.position(after: former)! } ?? former
     }
 
-    /// How many of them stand before an arrival.
+    /// Returns the number of these children before an arrival.
     ///
-    /// Whatever the comparator says, the answer is a number of `low...count`.
+    /// The result is a number in `low...count`, even if the comparator is inconsistent.
     ///
     /// - Parameters:
-    ///   - low: how many stand before it at least.
-    ///   - step: how far to look first.
-    ///   - guess: how many probably do; negative for no guess.
-    ///   - isBefore: whether one of them, by its position in the source, comes before the arrival.
-    /// - Returns: how many stand before it.
+    ///   - low: the smallest possible result.
+    ///   - step: the length of the first step of the search.
+    ///   - guess: the probable result; negative for no guess.
+    ///   - isBefore: whether one of these children, given by its position in the source, is before the arrival.
+    /// - Returns: the number of these children before the arrival.
     func rank(from low: Int, step: Int, guess: Int, isBefore: (Int) -> Bool) -> Int {
       var low = low
       var high = count
@@ -289,7 +293,7 @@ extension SortTranslation {
       return SortTranslation.search(from: low, to: high, step: step) { isBefore(position($0)) }
     }
 
-    /// Those and the arrivals, in sorted order, by their positions in the source.
+    /// Merges these children with the arrivals, in sorted order, and returns their positions in the source.
     func merged(with arrivals: [PermutationIndex.Arrival]) -> [Int] {
       var sources: [Int] = []
       sources.reserveCapacity(count + arrivals.count)
@@ -302,9 +306,10 @@ extension SortTranslation {
     }
   }
 
-  /// Writes down where every child stands, and notes where the removed and the arrivals stood; O(n).
+  /// Lists the `standing` children, and records the former positions of the removed children and the arrivals; O(n).
   private func listStanding(_ plan: inout Plan, _ map: Delta.PositionMap?, _ removed: inout [Int]) -> Standing {
-    // For each position in the source, that after the change. An arrival is -2 - its index; -1 leaves for good.
+    // For each position in the source, the position after the change. An arrival is -2 - its index. A child that leaves
+    // for good is -1.
     var positions = map == nil ? Array(0..<count) : [Int](repeating: -1, count: count)
     map?.forEachRun(inOld: 0..<count) { old, new in
       for (former, position) in zip(old, new) { positions[former] = position }
@@ -327,7 +332,8 @@ extension SortTranslation {
     return Standing(count: standing.count, listed: standing, order: order, map: map)
   }
 
-  /// Notes where the removed and the arrivals stood; the other children are looked up when needed.
+  /// Records the former positions of the removed children and the arrivals. The other children are looked up when
+  /// needed.
   private func findStanding(_ plan: inout Plan, _ map: Delta.PositionMap?, _ removed: inout [Int]) -> Standing {
     removed = plan.removals.map { order.sortedPosition(of: $0) }
     removed.sort()

@@ -1,17 +1,17 @@
 import OffsetIndexing
 
-/// Translates between a source's index space and that of its children in another order.
+/// Translates between a source's index space and the index space of its children in another order.
 ///
-/// It is told which of two children comes first; nothing is changed while it asks. So a change is planned first
+/// The caller answers which of two children is first, and nothing may change meanwhile. So a change is first planned
 /// (`SortTranslation+Planning.swift`), and carried out afterwards.
 @usableFromInline
 struct SortTranslation: Sendable {
-  /// Finds a place for a child among others, being told of each whether it comes before the child.
+  /// Finds the position of a child among others. `isBefore` returns whether another child is before the child.
   @usableFromInline typealias Search = (_ isBefore: (_ other: Int) -> Bool) -> Int
 
-  /// Where the children stand in both orders; empty where the order is the source's own.
+  /// The positions of the children in both orders; empty if `isSorted` is false.
   @usableFromInline private(set) var order: PermutationIndex
-  /// Whether the order is one of its own.
+  /// Whether the translation has an order of its own, and not the source's order.
   private(set) var isSorted: Bool
   /// The number of children.
   @usableFromInline private(set) var count: Int
@@ -27,15 +27,16 @@ struct SortTranslation: Sendable {
     order = PermutationIndex(sources ?? [])
   }
 
-  /// The position in the source of a child.
+  /// Returns the position in the source of a child.
   @usableFromInline
   func sourcePosition(of position: Int) -> Int { isSorted ? order.sourcePosition(of: position) : position }
 
-  /// The sorted position of a child of the source.
+  /// Returns the sorted position of a child of the source.
   @usableFromInline
   func sortedPosition(of position: Int) -> Int { isSorted ? order.sortedPosition(of: position) : position }
 
-  /// `sourcePosition(of:)` through a pointer, which counts no references; negative where there is no such child.
+  /// Does the same as `sourcePosition(of:)` through a pointer, which counts no references; negative if there is no such
+  /// child.
   @usableFromInline
   static func sourcePosition(of position: Int, in translation: UnsafePointer<SortTranslation>) -> Int {
     guard position >= 0, unsafe position < translation.pointee.count else { return -1 }
@@ -43,10 +44,10 @@ struct SortTranslation: Sendable {
     return unsafe PermutationIndex.sourcePosition(of: position, in: translation.pointer(to: \.order)!)
   }
 
-  /// The number of the handle of a child of the source.
+  /// Returns the number of the handle of a child of the source.
   func number(ofSource position: Int) -> Int { order.source[position].number }
 
-  /// For each sorted position of a range, the position in the source.
+  /// Returns, for each sorted position of a range, the position in the source.
   ///
   /// - Complexity: O(r · log n) for r positions, and never more than O(n).
   @usableFromInline
@@ -60,11 +61,11 @@ struct SortTranslation: Sendable {
 
   // MARK: Changes
 
-  /// Translates a change of the source, and brings the orders up to date.
+  /// Translates a change of the source, and updates both orders.
   ///
   /// - Parameters:
   ///   - change: the source's change.
-  ///   - plan: what was planned for its delta; nil where the order is the source's own or no position is concerned.
+  ///   - plan: the plan for the delta of the change; nil for the source's own order, or if no position changes.
   /// - Returns: the change of the sorted children.
   mutating func translate(_ change: consuming ChangeSet, _ plan: Plan?) -> ChangeSet {
     count += change.delta.countChange
@@ -81,11 +82,11 @@ struct SortTranslation: Sendable {
     return change
   }
 
-  /// Takes in that one child came.
+  /// Inserts one child that arrived in the source.
   ///
   /// - Parameters:
-  ///   - position: its position in the source.
-  ///   - place: its sorted position.
+  ///   - position: the child's position in the source.
+  ///   - place: the child's sorted position.
   /// - Returns: the change of the sorted children.
   mutating func insert(at position: Int, sorted place: Int) -> Delta {
     count += 1
@@ -93,9 +94,9 @@ struct SortTranslation: Sendable {
     return .insertion(place..<place + 1)
   }
 
-  /// Takes in that one child left.
+  /// Removes one child that left the source.
   ///
-  /// - Parameter position: its position in the source.
+  /// - Parameter position: the child's position in the source.
   /// - Returns: the change of the sorted children.
   mutating func remove(at position: Int) -> Delta {
     count -= 1
@@ -103,11 +104,11 @@ struct SortTranslation: Sendable {
     return .removal(place..<place + 1)
   }
 
-  /// Takes in that one child changed, and may have got another place.
+  /// Updates one child, which may have another sorted position now.
   ///
   /// - Parameters:
-  ///   - former: its sorted position before.
-  ///   - place: its sorted position after.
+  ///   - former: the child's sorted position before the change.
+  ///   - place: the child's sorted position after the change.
   /// - Returns: the change of the sorted children.
   mutating func update(from former: Int, to place: Int) -> Delta {
     let range = place..<place + 1
@@ -128,30 +129,30 @@ struct SortTranslation: Sendable {
     #endif
   }
 
-  /// Takes another order of the same children.
+  /// Adopts another order of the same children.
   ///
   /// - Parameter sources: for each sorted position, the position in the source; nil for the source's own order.
-  /// - Returns: the fewest moves that lead there.
-  /// - Complexity: O(n), and O(p · log p) where p runs of children change their order.
+  /// - Returns: the fewest moves that lead to this order.
+  /// - Complexity: O(n), and O(p · log p) if p runs of children change their order.
   mutating func reorder(_ sources: [Int]?) -> Delta {
     let delta = difference(to: sources)
     self = SortTranslation(count: count, sources: sources)
     return delta
   }
 
-  /// Takes the order of another translation of the same source.
+  /// Adopts the order of another translation of the same source.
   mutating func reorder(to other: SortTranslation) -> Delta {
     let delta = difference(to: other)
     self = other
     return delta
   }
 
-  /// The fewest moves that lead to another order of the same children.
+  /// Returns the fewest moves that lead to another order of the same children.
   ///
-  /// - Complexity: as `reorder(_:)`.
+  /// - Complexity: that of `reorder(_:)`.
   func difference(to other: SortTranslation) -> Delta { difference(to: other.isSorted ? other.order.sources : nil) }
 
-  /// The same for the order that a list of positions in the source says; nil for the source's own order.
+  /// Returns the fewest moves to an order that is given as positions in the source; nil for the source's own order.
   private func difference(to sources: [Int]?) -> Delta {
     if !isSorted, sources == nil { return Delta() }
     let origins = isSorted ? order.sortedPositions : nil

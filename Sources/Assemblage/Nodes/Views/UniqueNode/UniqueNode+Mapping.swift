@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-// Where the children stand in the source, and back.
+// Translation of positions to the source, and back.
 @_spi(NodeAuthors)
 extension UniqueNode: SourceView {}
 
@@ -15,7 +15,7 @@ extension UniqueNode: SectionNode, WritableNode {
     return state.value.translation.visible.select(position)
   }
 
-  /// The position of a child of the source, or nil where another one before it has its id.
+  /// Returns the position of a child of the source, or nil if a child before it has the same id.
   ///
   /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space, or nil.
@@ -26,7 +26,7 @@ extension UniqueNode: SectionNode, WritableNode {
     return visible[position] ? visible.rank(position) : nil
   }
 
-  /// The position of the child that stands for a child of the source: itself, or the first one with its id.
+  /// Returns the position of the child that represents a child of the source: itself, or the first one with its id.
   ///
   /// ```swift
   /// UniqueNode(ArrayNode(["b", "a", "b"])) { $0 }.position(standingFor: 2)    // 0

@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// A live view of a node's children without the ones whose id another child before them has.
+/// A live view of a node's children that shows the first child of each id.
 ///
 /// ```swift
 /// let visits = ArrayNode(["Ada", "Bo", "Ada", "Cy"])
@@ -11,15 +11,16 @@ public import OffsetIndexing
 /// visitors.elements               // ["Cy", "Bo", "Ada"]
 /// ```
 ///
-/// It shows the first child of each id. Where that leaves, is hidden behind another first one, or gets another id, the next child
-/// with the id appears at its own place. Equal ids mean the same row, so observers receive a move and an update. They receive a
-/// removal and an insertion only where one of the children is a node, or moves from one parent to another. A child that gets
-/// another id, and is shown before and after, stays the row that it was.
-/// Children without a value, and children whose id is nil, are all shown. The node itself has the value of its source,
-/// and children that are nodes stay nodes.
+/// If the shown child of an id leaves or gets another id, the next child with the id is shown, at its own position. If
+/// a child with the id arrives before the shown one, the new child is shown instead. Equal ids mean the same row, so
+/// observers are notified of a move and an update. They are notified of a removal and an insertion only if one of the
+/// children is a node, or moves from one parent to another. A child that gets another id, and is shown before and
+/// after, stays the same row. Children without a value, and children whose id is nil, are all shown. The node itself
+/// has the value of its source, and children that are nodes stay nodes.
 ///
-/// An id must depend on nothing but the value; where it looks into objects that change, call `refresh()` afterwards. The
-/// closure must not change any node of the graph: that traps. The view takes about 20 bytes for each child, and the ids.
+/// An id must depend only on the value. If it reads the contents of objects that change, call `refresh()` after such a
+/// change. The closure must not change any node of the graph: that traps. The view takes about 20 bytes for each child,
+/// and the ids.
 public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -30,8 +31,8 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   ///
   /// - Parameters:
   ///   - source: the node whose children are shown; it is kept alive.
-  ///   - id: what equal children have in common; nil for a child that equals no other. It is called once for each child now, and
-  ///     once for each that comes or changes later.
+  ///   - id: returns the id that equal children share; nil for a child that equals no other. It is called once for each
+  ///     child now, and once for each child that arrives or changes later.
   /// - Complexity: expected O(n) for n children.
   @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, id: @escaping (Element) -> ID?) {
@@ -40,7 +41,8 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
   /// Creates the view by an id that every child has: see the other initializer.
   ///
-  /// Without it, the compiler would take the element of `UniqueNode(ArrayNode([1, 1, 2])) { $0 }` for an optional one.
+  /// Without this initializer, the compiler would infer an optional element for
+  /// `UniqueNode(ArrayNode([1, 1, 2])) { $0 }`.
   @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, id: @escaping (Element) -> ID) {
     self.init(source, id: id as (Element) -> ID?)
@@ -74,7 +76,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     cell.value.source = nil
   }
 
-  /// Which children are shown, the source, which is given up when the node is released, and the ids.
+  /// The bits of the shown children, the source, and the ids. The source is given up when the node is released.
   @usableFromInline
   struct State: BitsState, ~Copyable {
     @usableFromInline var translation: UniqueTranslation
@@ -113,13 +115,13 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     let change = changes.takeOnlyChange(of: self)
     if let result = translateChild(change) { return result }
     let delta = change.level
-    // The closure is asked first: it must find the node as it was, not half changed.
+    // The closure is asked first, so that it finds the node in its former state, and not half changed.
     let inserted = delta.insertions.flatMap(askedSlots)
     let updated = delta.updates.flatMap(askedSlots)
     return translate(change, inserted: inserted, updated: updated)
   }
 
-  /// Translates a change whose inserted and updated children are in slots that have been found out.
+  /// Translates a change, given the slots of its inserted and updated children.
   private func translate(_ change: ChangeSet, inserted: [Int], updated: [Int]) -> ChangeSet {
     let isNode = nodes(at: Array(change.level.insertions) + Array(change.level.updates))
     state.value.translation.reserveSlots(state.value.table.keys.count)
@@ -130,7 +132,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     return result
   }
 
-  /// `translate(_:)` of the arrival or removal of one child, where no child is a node; nil otherwise.
+  /// Translates the insertion or removal of one child, if no child is a node; returns nil otherwise.
   private func translateChild(_ change: borrowing ChangeSet) -> ChangeSet? {
     if state.value.translation.hasNodes { return nil }
     if let range = change.onlyInsertion, range.count == 1, hub.hasOnlyLeaves {
@@ -148,7 +150,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     functions.slots(state.value.reader, range, state.value.table, state.value.id)
   }
 
-  /// Which of some children of the source are nodes; empty where none is, and none has been.
+  /// Returns whether each of some children of the source is a node; empty if no child is or was a node.
   private func nodes(at ranges: [Range<Int>]) -> [Int: Bool] {
     let hasNodes = !source.hub.hasOnlyLeaves
     var isNode: [Int: Bool] = [:]
@@ -161,25 +163,26 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
   // MARK: Other ids
 
-  /// Tells children apart by another id.
+  /// Distinguishes children by another id.
   ///
-  /// Observers receive which rows came and left. Where another child of an id is the first one now, they receive a move and an
-  /// update, as they do when the source changes; a child that is shown before and after is the same row.
+  /// Observers are notified of the rows that arrive and leave. If another child is now the first of its id, they are
+  /// notified of a move and an update, as after a change of the source. A child that is shown before and after is the
+  /// same row.
   ///
-  /// - Parameter id: what equal children have in common; nil for a child that equals no other. It is called once for each
-  ///   child.
-  /// - Complexity: expected O(n) for n children, and O(k · log² n) for the k of them that have another id than before.
+  /// - Parameter id: returns the id that equal children share; nil for a child that equals no other. It is called once
+  ///   for each child.
+  /// - Complexity: expected O(n) for n children, and O(k · log² n) for the k children whose id changes.
   public func setID(_ id: @escaping (Element) -> ID?) { distinguish(by: id) }
 
-  /// Asks for all ids again, because they depend on something that has changed.
+  /// Asks for all ids again, because the data that they depend on have changed.
   ///
-  /// Use it where elements are objects that changed without their node's knowledge, or where something else that the closure
-  /// captures has changed.
+  /// Call this if elements are objects that changed without their node's knowledge, or if anything else that the
+  /// closure captures has changed.
   ///
   /// - Complexity: that of `setID(_:)`.
   public func refresh() { distinguish(by: state.value.id) }
 
-  /// Tells children apart by another id.
+  /// Distinguishes children by another id.
   private func distinguish(by id: @escaping (Element) -> ID?) {
     hub.prepareForChange()
     let formerID = state.value.id
@@ -190,7 +193,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     let wasVisible = state.value.translation.visible
     var change = translate(
       ChangeSet(Delta(updates: others.map { $0..<$0 + 1 })), inserted: [], updated: others.map { slots[$0] })
-    // To the translation, another id is an update; but a child that stays visible has the same value as before.
+    // The translation treats another id as an update. But a child that stays visible has the same value as before.
     let delta = change.level
     let updates = delta.updates.joined().filter { !wasVisible[state.value.translation.visible.select($0)] }
     change.level = Delta(
@@ -204,7 +207,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 extension UniqueNode: Sendable {}
 
 extension UniqueNode where Element: Identifiable, ID == Element.ID {
-  /// Creates the view of `Identifiable` elements, the first of each id.
+  /// Creates the view of the first `Identifiable` element of each id.
   ///
   /// - Parameter source: the node whose children are shown; it is kept alive.
   /// - Complexity: expected O(n) for n children.

@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// Translates between a source's index space and that of the first child of each id.
+/// Translates between a source's index space and the index space of the first child of each id.
 ///
 ///     source      a   b   a   -   c   b      '-' has no id
 ///     slots       1   2   1   0   3   2      the rows of one id are a section of a `SectionIndex`
@@ -9,14 +9,15 @@ public import OffsetIndexing
 struct UniqueTranslation {
   private(set) var rows: SectionIndex
   @usableFromInline private(set) var visible: BitIndex
-  /// Which of the source's children are nodes, which are never reported as the row of another child; nil where none is.
+  /// A bit for each child of the source that is a node; nil if none is. A node is never reported as the row of another
+  /// child.
   private var nodes: BitIndex?
 
   /// Creates the translation of a source.
   ///
   /// - Parameters:
-  ///   - slots: the slot of each child's id, 0 for none.
-  ///   - slotCount: how many slots there are.
+  ///   - slots: the slot of each child's id, 0 for no id.
+  ///   - slotCount: the number of slots.
   ///   - isNode: for each child, whether it is a node.
   init(_ slots: [Int], slotCount: Int, isNode: [Bool]) {
     rows = SectionIndex(slots, slotCount: slotCount)
@@ -29,12 +30,12 @@ struct UniqueTranslation {
     nodes = isNode.contains(true) ? BitIndex(isNode) : nil
   }
 
-  /// Whether a child of the source is a node, as far as is known.
+  /// Whether a child of the source is known to be a node.
   var hasNodes: Bool { nodes != nil }
 
   private func isNode(_ position: Int) -> Bool { nodes?[position] ?? false }
 
-  /// Where a child of the source is shown; nil where it is hidden.
+  /// Returns the position of a child of the source here; nil if the child is hidden.
   private func shownPosition(of position: Int) -> Int? { visible[position] ? visible.rank(position) : nil }
 
   /// Makes room for slots.
@@ -42,27 +43,28 @@ struct UniqueTranslation {
 
   /// A child of the source that the change names, or that is hidden or shown because of it.
   private struct Child {
-    /// Its position in the source before the change; negative where it came.
+    /// The child's position in the source before the change; negative for a new child.
     var former: Int
-    /// Its position in the source after the change; negative where it left.
+    /// The child's position in the source after the change; negative if the child left.
     var position: Int
     var isUpdated = false
     var isMoved = false
-    /// The slots that it was and is in.
+    /// The slots of the child before and after the change; -1 for none.
     var formerSlot = -1
     var slot = -1
   }
 
-  /// Translates a change of the source, and brings everything up to date.
+  /// Translates a change of the source, and applies the change to this translation.
   ///
   /// - Parameters:
   ///   - change: the source's change.
-  ///   - inserted: the slots of the rows that it inserts, one after the other.
-  ///   - updated: the slots of the rows that it updates, one after the other.
-  ///   - isNode: for rows that came or were updated, whether they are nodes; others than it names are none.
+  ///   - inserted: the slots of the inserted rows, one after the other.
+  ///   - updated: the slots of the updated rows, one after the other.
+  ///   - isNode: whether inserted and updated rows are nodes, by position after the change. A row that is missing here
+  ///     is no node.
   ///   - freed: receives the slots that have no rows any more.
-  /// - Returns: the change of the rows that are visible.
-  /// - Complexity: O(k · log² n) for k rows that the change names, of n.
+  /// - Returns: the change of the visible rows.
+  /// - Complexity: O(k · log² n) for k rows in the change, of n rows.
   mutating func translate(
     _ change: consuming ChangeSet, inserted: [Int], updated: [Int], isNode: [Int: Bool], freed: inout [Int]
   ) -> ChangeSet {
@@ -71,7 +73,7 @@ struct UniqueTranslation {
     let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
     let children = concerned(changes, map, &freed)
 
-    // In the former bits.
+    // From the former bits.
     let formerRanks = children.map { $0.former >= 0 ? shownPosition(of: $0.former) : nil }
     let wereNodes = children.map { $0.former >= 0 && self.isNode($0.former) }
     let origins = change.formerPositions { shownPosition(of: $0) }
@@ -80,9 +82,9 @@ struct UniqueTranslation {
     }
     update(delta, children, isNode)
 
-    // In the present bits.
+    // From the present bits.
     var lists = Delta.Lists()
-    // By slot: where the child was that was shown for an id and is not shown any longer.
+    // By slot: the former position here of a child that is no longer shown for its id.
     var gone: [Int: Int] = [:]
     let crossed = Crossed(change.crossings)
     for (index, child) in children.enumerated() {
@@ -101,7 +103,7 @@ struct UniqueTranslation {
       if child.slot > 0, !self.isNode(child.position), !crossed.arrives(child.position),
         let former = gone.removeValue(forKey: child.slot)
       {
-        // Another child, but the same id: the row is at another place now, and has another value.
+        // Another child with the same id: the row is at another position now, and has another value.
         lists.append(former, present)
         lists.updates.append(single(present))
       } else {
@@ -125,8 +127,8 @@ struct UniqueTranslation {
   ///
   /// - Parameters:
   ///   - position: the position of the child in the source.
-  ///   - slot: the slot of its id, for which there is room.
-  /// - Returns: the change of the rows that are visible.
+  ///   - slot: the slot of the child's id, which is reserved.
+  /// - Returns: the change of the visible rows.
   /// - Complexity: O(log² n) for n children.
   mutating func insert(at position: Int, inSlot slot: Int) -> Delta {
     let row = rows.insert(at: position, inSlot: slot)
@@ -135,7 +137,7 @@ struct UniqueTranslation {
       return Delta()
     }
     if slot > 0, rows.count(ofSlot: slot) > 1 {
-      // The one that was shown is hidden behind it.
+      // The child that was shown is hidden behind the new one.
       let hidden = rows.position(slot: slot, row: 1) - 1
       let former = visible.rank(hidden)
       visible[hidden] = false
@@ -149,7 +151,7 @@ struct UniqueTranslation {
   /// Translates the removal of one child in the source, where no child is a node.
   ///
   /// - Parameter position: the former position of the child in the source.
-  /// - Returns: the change of the rows that were visible, and the child's slot where that has no rows any more.
+  /// - Returns: the change of the visible rows, and the child's slot if that has no rows any more.
   /// - Complexity: O(log n) for n children.
   mutating func remove(at position: Int) -> (delta: Delta, freed: Int?) {
     let place = rows.remove(at: position)
@@ -157,7 +159,7 @@ struct UniqueTranslation {
     visible.remove(at: position)
     guard let former else { return (Delta(), nil) }
     guard place.slot > 0 else { return (.removal(single(former)), nil) }
-    // The next one of its id appears.
+    // The next child of the id is shown.
     if let next = rows.firstPosition(ofSlot: place.slot) {
       visible[next] = true
       return (replacement(of: former, by: next), nil)
@@ -165,10 +167,10 @@ struct UniqueTranslation {
     return (.removal(single(former)), place.slot)
   }
 
-  /// The change where another child of an id is shown than before: the row is at another place now, and has another value.
+  /// Returns the change if another child of an id is shown than before: the row has another position and another value.
   ///
   /// - Parameters:
-  ///   - former: where the id was shown.
+  ///   - former: the former position of the id here.
   ///   - position: the position in the source of the child that is shown now.
   /// - Returns: a move and an update, or an update alone.
   private func replacement(of former: Int, by position: Int) -> Delta {
@@ -180,7 +182,7 @@ struct UniqueTranslation {
 
   private func range(of position: Int) -> Range<Int> { single(visible.rank(position)) }
 
-  /// The children that the change names, and those that it hides or shows: old and new first ones of an id.
+  /// Returns the children in a change, and the children that it hides or shows: old and new first children of an id.
   private func concerned(
     _ changes: [SectionIndex.RowChange], _ map: Delta.PositionMap?, _ freed: inout [Int]
   ) -> [Child] {
@@ -189,7 +191,7 @@ struct UniqueTranslation {
         former: change.formerPosition, position: change.position, isUpdated: change.isUpdated,
         isMoved: change.isMoved, formerSlot: change.former?.slot ?? -1, slot: change.place?.slot ?? -1)
     }
-    // By slot: the rows that came, where the first is concerned.
+    // By slot: the rows that arrived, if the first row of the slot may change.
     var arrivals: [Int: Set<Int>] = [:]
     var touched: Set<Int> = []
     for change in changes where !change.stands {
@@ -206,7 +208,7 @@ struct UniqueTranslation {
         freed.append(slot)
         continue
       }
-      // The first that was there before: it was the first of all then, or the one behind a first that left.
+      // The first child that existed before. It was the first of its id then, or is next to a first child that left.
       var row = 0
       while arrivals[slot]?.contains(row) == true { row += 1 }
       guard row < count else { continue }
@@ -218,7 +220,7 @@ struct UniqueTranslation {
     return children
   }
 
-  /// Brings the bits up to date.
+  /// Updates the bits.
   private mutating func update(_ delta: Delta, _ children: [Child], _ isNode: [Int: Bool]) {
     if nodes == nil, isNode.values.contains(true) { nodes = BitIndex(repeating: false, count: visible.count) }
     delta.rearrange(
@@ -240,7 +242,7 @@ struct UniqueTranslation {
     }
   }
 
-  /// Children that leave for another parent, or come from one: they are not reported as others with their id.
+  /// The children that leave for another parent, or arrive from one. They are not reported as the row of another child.
   private struct Crossed {
     private var departures: Set<Int> = []
     private var arrivals: Set<Int> = []
