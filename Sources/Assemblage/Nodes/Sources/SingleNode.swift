@@ -54,11 +54,11 @@ public final class SingleNode<Element>: TreeNode, ReadableNode {
     }
   }
 
-  /// The child's value, or nil where there is no child.
+  /// The child's value, or nil if there is no child.
   ///
   /// Setting the value inserts, updates or removes the child. Setting nil on a node without a child does nothing.
   ///
-  /// - Complexity: O(1), and the propagation where it is set.
+  /// - Complexity: O(1), and the propagation if it is set.
   public var content: Element? {
     get { storage.value.content }
     set {

@@ -15,7 +15,7 @@ extension ArrayNode {
   ///   - elements: the new elements, in order.
   ///   - identity: returns the identity by which an element is the same in both; it must not change any node.
   ///   - areEqual: whether an element that keeps its identity is unchanged.
-  /// - Complexity: O(n) expected, O(n · log n) where elements moved, and the propagation.
+  /// - Complexity: O(n) expected, O(n · log n) if elements moved, and the propagation.
   @inlinable
   public func replaceAll<Identity: Hashable>(
     with elements: some Collection<Element>, id identity: (Element) -> Identity,
@@ -42,7 +42,7 @@ extension ArrayNode {
   /// - Parameters:
   ///   - elements: the new elements, in order.
   ///   - identity: returns the identity by which an element is the same in both; it must not change any node.
-  /// - Complexity: O(n) expected, O(n · log n) where elements moved, and the propagation.
+  /// - Complexity: O(n) expected, O(n · log n) if elements moved, and the propagation.
   @inlinable @inline(__always)
   public func replaceAll<Identity: Hashable>(
     with elements: some Collection<Element>, id identity: (Element) -> Identity
@@ -53,7 +53,7 @@ extension ArrayNode {
   /// Replaces all elements, keeping the elements that are in both.
   ///
   /// - Parameter elements: the new elements, in order.
-  /// - Complexity: O(n) expected, O(n · log n) where elements moved, and the propagation.
+  /// - Complexity: O(n) expected, O(n · log n) if elements moved, and the propagation.
   @inlinable
   public func replaceAll(with elements: some Collection<Element>) where Element: Hashable {
     replaceAll(with: elements, id: { $0 }, areEqual: { _, _ in true })

@@ -79,10 +79,12 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode, ElementUpdating {
 
   var reader: NodeReader<Element> { storage.reader(functions) }
 
-  /// The element at a position. Setting it is an update, not a removal and an insertion.
+  /// The element at a position.
+  ///
+  /// Setting it is an update, not a removal and an insertion.
   ///
   /// - Parameter position: `0..<count`.
-  /// - Complexity: O(log n), and the propagation where it is set.
+  /// - Complexity: O(log n), and the propagation if it is set.
   @inlinable
   public subscript(position: Int) -> Element {
     get {

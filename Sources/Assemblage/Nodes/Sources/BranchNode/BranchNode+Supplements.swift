@@ -12,15 +12,17 @@ extension BranchNode: SectionNode {
   /// table.header(at: [0])       // "Fruit"
   /// ```
   ///
-  /// - Complexity: O(1), and the propagation where it is set.
+  /// - Complexity: O(1), and the propagation if it is set.
   public var header: Element? {
     get { state.value.supplements?.header }
     set { setSupplements(newValue, footer) }
   }
 
-  /// The element below the children; nil, as at first, if there is none. Setting it is reported as for `header`.
+  /// The element below the children; nil, as at first, if there is none.
   ///
-  /// - Complexity: O(1), and the propagation where it is set.
+  /// Setting it is reported as for `header`.
+  ///
+  /// - Complexity: O(1), and the propagation if it is set.
   public var footer: Element? {
     get { state.value.supplements?.footer }
     set { setSupplements(header, newValue) }

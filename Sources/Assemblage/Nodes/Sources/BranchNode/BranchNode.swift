@@ -173,10 +173,12 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
   }
 
-  /// The child at a position. Setting it replaces the child, and is reported as a removal and an insertion.
+  /// The child at a position.
+  ///
+  /// Setting it replaces the child, and is reported as a removal and an insertion.
   ///
   /// - Parameter position: `0..<count`.
-  /// - Complexity: O(log n), and the propagation where it is set.
+  /// - Complexity: O(log n), and the propagation if it is set.
   @inlinable
   public subscript(position: Int) -> TreeChild<Element> {
     get {

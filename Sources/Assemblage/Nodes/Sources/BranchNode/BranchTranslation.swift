@@ -33,7 +33,7 @@ struct BranchTranslation {
     slots = count <= Self.fewCapacity ? .numbered : .many(OrderIndex(count: count))
   }
 
-  /// The position of the node in a slot.
+  /// Returns the position of the node in a slot.
   func position(ofSlot slot: Int) -> Int {
     switch slots {
     case .numbered: isNode.select(slot)

@@ -217,7 +217,9 @@ extension ForestNode {
 // MARK: - Writing through
 
 extension ForestNode: WritableNode {
-  /// Returns whether an edit is possible. Each edit in range is.
+  /// Returns whether an edit is possible.
+  ///
+  /// Each edit in range is.
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool { edit.isInRange(at: position, of: count) }
 
   /// Inserts a tree: a branch that was removed from a forest, or the root of another forest.

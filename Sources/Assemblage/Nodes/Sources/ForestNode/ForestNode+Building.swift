@@ -16,8 +16,9 @@ public enum ForestError: Error, Hashable, Sendable {
   /// `row` is the position of the row, `depth` its given depth, and `limit` the greatest depth that it may have.
   case depth(row: Int, depth: Int, limit: Int)
 
-  /// A place of a snapshot has no value. `place` is its position among all places in document order, where 0 is the
-  /// root.
+  /// A place of a snapshot has no value.
+  ///
+  /// `place` is its position among all places in document order, where 0 is the root.
   case missingValue(place: Int)
 }
 
@@ -110,7 +111,9 @@ extension ForestNode {
     self.init(value: value, roots) { $0[keyPath: children] }
   }
 
-  /// Creates the forest of values that have their children in a property. A value whose property is empty is a leaf.
+  /// Creates the forest of values that have their children in a property.
+  ///
+  /// A value whose property is empty is a leaf.
   ///
   /// - Parameters:
   ///   - value: the root's own value; none by default.
@@ -151,7 +154,9 @@ extension ForestNode {
     self.init(value: value, builder.finish())
   }
 
-  /// Creates the forest of a snapshot. Places that are nodes become branches, also without children.
+  /// Creates the forest of a snapshot.
+  ///
+  /// Places that are nodes become branches, also without children.
   ///
   /// - Parameter snapshot: the root's value and everything below it.
   /// - Throws: `ForestError.missingValue` if a place other than the root has no value.

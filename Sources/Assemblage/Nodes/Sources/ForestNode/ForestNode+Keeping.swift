@@ -15,7 +15,7 @@ extension ForestNode {
     state.value.storage.value.makeBranch(at: position, of: branch)
   }
 
-  /// The value of a branch of this tree.
+  /// Returns the value of a branch of this tree.
   func value(of branch: TreeIndex.Branch) -> Element? {
     branch == state.value.tree.top
       ? root.state.value.value : state.value.storage.value.element(of: branch, in: state.value.tree.index)
@@ -61,7 +61,7 @@ extension ForestNode {
     publish(ShapeEdit(parent, .updated(position..<position + 1)), inverse: {})
   }
 
-  /// The children of a branch of this tree.
+  /// Returns the children of a branch of this tree.
   func children(of branch: TreeIndex.Branch) -> [Element] {
     var elements: [Element] = []
     let count = shape.childCount(of: branch)

@@ -67,8 +67,9 @@ extension ForestNode {
     }
   }
 
-  /// Moves the child at an index path into a branch; both paths are valid before the move. See `move(_:into:at:)` of
-  /// `TreeNode`.
+  /// Moves the child at an index path into a branch; both paths are valid before the move.
+  ///
+  /// See `move(_:into:at:)` of `TreeNode`.
   ///
   /// - Parameters:
   ///   - path: the path of the child before the move.

@@ -178,10 +178,12 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
     return arena.member(branch) ?? ForestNode(branch, root: root)
   }
 
-  /// The element of a child. Setting it is an update, not a removal and an insertion.
+  /// The element of a child.
+  ///
+  /// Setting it is an update, not a removal and an insertion.
   ///
   /// - Parameter position: `0..<count`.
-  /// - Complexity: O(log n), and the propagation where it is set.
+  /// - Complexity: O(log n), and the propagation if it is set.
   @inlinable
   public subscript(position: Int) -> Element {
     get {

@@ -47,10 +47,10 @@ struct PageTable<Row> {
 
   // MARK: Places
 
-  /// The positions of a page, within the count.
+  /// Returns the positions of a page, within the count.
   func range(of page: Int) -> Range<Int> { clamped(positions(of: page)) }
 
-  /// The positions to ask for. Beyond an estimated count, they fill the whole page.
+  /// Returns the positions to ask for. Beyond an estimated count, they fill the whole page.
   func request(of page: Int) -> Range<Int> { count.isExact ? range(of: page) : positions(of: page) }
 
   private func positions(of page: Int) -> Range<Int> {
@@ -62,7 +62,7 @@ struct PageTable<Row> {
     Swift.min(range.lowerBound, count.number)..<Swift.min(range.upperBound, count.number)
   }
 
-  /// The pages that hold the given positions, which lie within the count.
+  /// Returns the pages that hold the given positions, which lie within the count.
   func pages(of range: Range<Int>) -> Range<Int> {
     range.isEmpty ? 0..<0 : range.lowerBound / pageSize..<(range.upperBound - 1) / pageSize + 1
   }
@@ -71,7 +71,7 @@ struct PageTable<Row> {
 
   // MARK: Reading
 
-  /// The state of a row.
+  /// Returns the state of a row.
   func row(at position: Int) -> PagedRow<Row> {
     let (page, index) = position.quotientAndRemainder(dividingBy: pageSize)
     guard let page = pages[page] else { return .loading }

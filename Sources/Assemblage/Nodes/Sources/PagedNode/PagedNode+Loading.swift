@@ -22,7 +22,9 @@ extension PagedNode {
     }
   }
 
-  /// Asks for rows that are missing, have failed, or are out of date. The rows in memory stay.
+  /// Asks for rows that are missing, have failed, or are out of date.
+  ///
+  /// The rows in memory stay.
   ///
   /// The pages of these rows are fetched before all other pages that wait. Call this for rows that will be read soon.
   /// If the range has more pages than can be kept, only its last pages are fetched.
@@ -80,7 +82,9 @@ extension PagedNode {
     }
   }
 
-  /// Sets the number of rows. Rows arrive or leave at the end.
+  /// Sets the number of rows.
+  ///
+  /// Rows arrive or leave at the end.
   ///
   /// - Parameter count: the new number of rows, exact or estimated.
   /// - Complexity: O(p) for the p pages that are kept, and the propagation.

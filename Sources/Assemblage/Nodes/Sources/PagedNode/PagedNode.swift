@@ -94,7 +94,9 @@ public final class PagedNode<Row>: TreeNode {
     gatherSpans(in: range, body) { element(at: $0) }
   }
 
-  /// Returns the state of a row, without asking for its page. The page counts as no more recently read than before.
+  /// Returns the state of a row, without asking for its page.
+  ///
+  /// The page counts as no more recently read than before.
   ///
   /// - Parameter position: any integer.
   /// - Returns: the state of the row; nil if there is no such row.
@@ -110,7 +112,7 @@ public final class PagedNode<Row>: TreeNode {
   /// of date and was not read since. The start of a fetch is not reported; its success or failure is.
   ///
   /// - Parameter position: any integer.
-  /// - Returns: the state; nil where there is no such row.
+  /// - Returns: the state; nil if there is no such row.
   /// - Complexity: expected O(1).
   public func loadState(at position: Int) -> LoadState? {
     guard position >= 0, position < count else { return nil }

@@ -40,10 +40,14 @@ extension PagedRow: Sendable where Value: Sendable {}
 
 /// The number of rows, exact or estimated.
 public enum PagedCount: Hashable, Sendable {
-  /// The known number, at least 0 and at most 2^62 - 1. An answer with fewer or more rows than requested is an error.
+  /// The known number, at least 0 and at most 2^62 - 1.
+  ///
+  /// An answer with fewer or more rows than requested is an error.
   case exact(Int)
 
-  /// A guess, at least 0 and at most 2^62 - 1. An answer with fewer rows than requested marks the end.
+  /// A guess, at least 0 and at most 2^62 - 1.
+  ///
+  /// An answer with fewer rows than requested marks the end.
   ///
   /// If the rows go on beyond the estimate, the count grows by one row at a time. The page of that row is fetched when
   /// the row is read. A caller who knows nothing passes `.estimated(1)`, because a node with the estimate 0 has no row

@@ -75,7 +75,7 @@ extension FilterNode: BackgroundNode {
       asking: { $0.ask($1, &$2, valueless: $3, $4) })
   }
 
-  /// `findVerdicts(_:_:_:)`, with closures that are specialized for its predicate.
+  /// Does the work of `findVerdicts(_:_:_:)`, with closures that are specialized for its predicate.
   @usableFromInline
   func findConcurrently(
     _ work: BackgroundWork, _ predicate: @escaping @Sendable (Element) throws -> Bool,
@@ -88,7 +88,7 @@ extension FilterNode: BackgroundNode {
     }
   }
 
-  /// `findVerdicts(_:_:_:)`, with closures that are specialized for its element.
+  /// Does the work of `findVerdicts(_:_:_:)`, with closures that are specialized for its element.
   @usableFromInline
   func findInSlices(
     _ work: BackgroundWork, _ slices: SlicedWork, _ predicate: @escaping (Element) throws -> Bool,

@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// A live view of the children of a node whose values pass a predicate.
+/// A live view of a node that shows only the children whose values pass a predicate.
 ///
 /// ```swift
 /// let numbers = ArrayNode([3, 8, 5, 12, 9])
@@ -175,7 +175,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     var shown: BitIndex { translation.passes }
 
-    /// `element(at:)` in place: neither the bits nor the source are retained.
+    /// Returns `element(at:)` in place: neither the bits nor the source are retained.
     @inlinable
     static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
       var (position, place) = unsafe (position, place)
@@ -245,7 +245,7 @@ extension FilterNode: Sendable {}
 extension FilterNode: SourceView {}
 
 extension FilterNode: SectionNode, WritableNode {
-  /// The position of a visible child in the source.
+  /// Returns the position of a visible child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: a position in the source's index space.

@@ -10,8 +10,10 @@
 /// Nothing is stored: a value is transformed each time it is read. So the transform should be cheap, and must depend
 /// only on its argument. Children that are nodes are mapped nodes here, created when they are first asked for. While
 /// such a mapped node is held, it remains the mapped node of its source node. The mapped node of a child is an ordinary
-/// node: it can be observed, filtered and joined by itself. Outlines, tree filters and tree sorts of a map create no
-/// node for a branch, if the source is a `ForestNode` or a `HierarchyNode`, or one of their tree filters or tree sorts.
+/// node: it can be observed, filtered and joined by itself.
+///
+/// Suppose that the source is a `ForestNode` or a `HierarchyNode`, or a tree filter or a tree sort of one. Then outlines,
+/// tree filters and tree sorts of the map create no node for a branch.
 ///
 /// Observers are notified of the same changes as observers of the source, because the positions are the same. An
 /// updated child is reported as updated, even if its transformed value is the same.

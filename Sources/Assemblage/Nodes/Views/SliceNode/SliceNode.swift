@@ -124,7 +124,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
       window.lowerBound >= 0, "SliceNode: the window \(window.lowerBound)..<\(window.upperBound) begins below 0.")
   }
 
-  /// The position of a child in the source.
+  /// Returns the position of a child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: a position in the source's index space.

@@ -23,7 +23,7 @@ struct SliceTranslation {
 
   /// Translates a change of the source.
   ///
-  /// - Complexity: O(c) for c ranges; O(c · log c) where children moved.
+  /// - Complexity: O(c) for c ranges; O(c · log c) if children moved.
   mutating func translate(_ change: consuming ChangeSet) -> ChangeSet {
     if let range = change.onlyInsertion { return ChangeSet(shift(from: range.lowerBound, by: range.count)) }
     if let range = change.onlyRemoval { return ChangeSet(shift(from: range.lowerBound, by: -range.count)) }
@@ -32,8 +32,8 @@ struct SliceTranslation {
 
   /// Translates the only insertion or removal in the source.
   ///
-  /// The children behind the change shift. An insertion that begins before the end of the window shows children at its
-  /// position, or at the window's start, and hides as many at the window's end. A removal does the reverse.
+  /// The children behind the change shift. An insertion before the window's end shows children at its position, or at
+  /// the window's start. It hides the children that no longer fit at the window's end. A removal does the reverse.
   ///
   /// - Parameters:
   ///   - position: the start of the insertion or removal.

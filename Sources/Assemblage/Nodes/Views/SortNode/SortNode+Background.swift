@@ -48,7 +48,7 @@ extension SortNode: BackgroundNode {
     set { state.value.work = newValue }
   }
 
-  /// `setComparator(inBackground:progress:by:)`, with closures that are specialized for its element.
+  /// Sorts for `setComparator(inBackground:progress:by:)`, with closures that are specialized for its element.
   @usableFromInline
   func sortInSlices(
     _ slices: SlicedWork, _ areInIncreasingOrder: @escaping (Element, Element) throws -> Bool,
@@ -87,7 +87,7 @@ extension SortNode: BackgroundNode {
     }
   }
 
-  /// `setComparator(inBackground:progress:by:)`, with closures that are specialized for its comparator.
+  /// Sorts for `setComparator(inBackground:progress:by:)`, with closures that are specialized for its comparator.
   @usableFromInline
   func sortConcurrently(
     _ comparator: @escaping @Sendable (Element, Element) throws -> Bool, _ progress: BackgroundProgress?,

@@ -3,7 +3,7 @@
 extension SortNode: SourceView {}
 
 extension SortNode: SectionNode, WritableNode {
-  /// The position of a child in the source.
+  /// Returns the position of a child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: a position in the source's index space.
@@ -13,7 +13,7 @@ extension SortNode: SectionNode, WritableNode {
     return state.value.translation.sourcePosition(of: position)
   }
 
-  /// The sorted position of a child of the source.
+  /// Returns the sorted position of a child of the source.
   ///
   /// - Parameter position: `0..<count`, in the source's index space.
   /// - Returns: a position in this node's index space.

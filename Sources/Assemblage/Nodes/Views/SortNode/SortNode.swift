@@ -146,7 +146,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     func sourcePosition(of position: Int) -> Int { translation.sourcePosition(of: position) }
 
-    /// `element(at:)` in place: neither the orders nor the source are retained.
+    /// Returns `element(at:)` in place: neither the orders nor the source are retained.
     @inlinable
     static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
       // The translation is the first property, so it has the address of the state.

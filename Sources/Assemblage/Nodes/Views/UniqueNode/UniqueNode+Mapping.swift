@@ -5,7 +5,7 @@ import OffsetIndexing
 extension UniqueNode: SourceView {}
 
 extension UniqueNode: SectionNode, WritableNode {
-  /// The position of a child in the source.
+  /// Returns the position of a child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: a position in the source's index space.

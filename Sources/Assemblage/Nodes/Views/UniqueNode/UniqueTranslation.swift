@@ -123,7 +123,7 @@ struct UniqueTranslation {
     return result
   }
 
-  /// Translates the insertion of one child in the source, where no child is a node.
+  /// Translates the insertion of one child in the source, if no child is a node.
   ///
   /// - Parameters:
   ///   - position: the position of the child in the source.
@@ -148,7 +148,7 @@ struct UniqueTranslation {
     return .insertion(range(of: position))
   }
 
-  /// Translates the removal of one child in the source, where no child is a node.
+  /// Translates the removal of one child in the source, if no child is a node.
   ///
   /// - Parameter position: the former position of the child in the source.
   /// - Returns: the change of the visible rows, and the child's slot if that has no rows any more.
