@@ -101,7 +101,7 @@ extension SingleNode: WritableNode {
     edit != .insertNode && edit.isInRange(at: position, of: count) && (edit != .insert || isEmpty)
   }
 
-  /// Gives the node its child.
+  /// Inserts the child of the node.
   ///
   /// - Precondition: the node has no child yet, because it can hold only one.
   public func insert(_ element: Element, at position: Int) {

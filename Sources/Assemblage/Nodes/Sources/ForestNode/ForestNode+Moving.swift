@@ -76,7 +76,8 @@ extension ForestNode {
   ///   - parent: the path of the new parent before the move; `[]` is this node.
   ///   - position: 0...the parent's count, before the move. The child is placed before the present child at this
   ///     position.
-  /// - Precondition: both paths and the position are in range, `path` is not empty, and `parent` is not inside the child.
+  /// - Precondition: both paths and the position are in range, `path` is not empty, and `parent` is not inside the
+  ///   child.
   /// - Complexity: O(d · log n) for the shape and paths of length d, the elements in chunks, and the propagation.
   public func move(_ path: IndexPath, into parent: IndexPath, at position: Int) {
     let source = requireBranch(above: path)

@@ -12,8 +12,8 @@
 /// such a mapped node is held, it remains the mapped node of its source node. The mapped node of a child is an ordinary
 /// node: it can be observed, filtered and joined by itself.
 ///
-/// Suppose that the source is a `ForestNode` or a `HierarchyNode`, or a tree filter or a tree sort of one. Then outlines,
-/// tree filters and tree sorts of the map create no node for a branch.
+/// Suppose that the source is a `ForestNode` or a `HierarchyNode`, or a tree filter or a tree sort of one. Then
+/// outlines, tree filters and tree sorts of the map create no node for a branch.
 ///
 /// Observers are notified of the same changes as observers of the source, because the positions are the same. An
 /// updated child is reported as updated, even if its transformed value is the same.

@@ -38,10 +38,10 @@ struct UniqueTranslation {
   /// Returns the position of a child of the source here; nil if the child is hidden.
   private func shownPosition(of position: Int) -> Int? { visible[position] ? visible.rank(position) : nil }
 
-  /// Makes room for slots.
+  /// Reserves slots.
   mutating func reserveSlots(_ count: Int) { rows.reserveSlots(count) }
 
-  /// A child of the source that the change names, or that is hidden or shown because of it.
+  /// A child of the source that is in the change, or that the change hides or shows.
   private struct Child {
     /// The child's position in the source before the change; negative for a new child.
     var former: Int
