@@ -1,62 +1,69 @@
 import OffsetIndexing
 
-/// A tree of values, or a view of one, whose branches are known by handles, so that a view of it needs no object for any of them.
+/// A tree of values, or a view of such a tree, that names its branches by handles.
+///
+/// A view of this tree needs no object for a branch.
 ///
 ///     ForestNode        ◀── handles ──  TreeFilterNode  ◀── handles ──  TreeSortNode  ◀── handles ──  OutlineNode
 ///     its shape's                       its records                     its records
 ///
-/// Only roots have handles. A handle is good until the change that removes its branch has been reported. Where a child is
-/// updated, or returns from elsewhere, the handle is asked for again.
+/// Only a root lends handles. A handle is valid until the change that removes its branch has been reported. When a
+/// child is updated, or returns from elsewhere, the view asks for the child's handle again.
 protocol BranchTree<Element>: TreeNode {
   typealias Branch = TreeIndex.Branch
 
-  /// The handle of the node itself, for a view that is made; nil where that gets no handles: the node is no root, or a view of
-  /// nodes, or one of so many above a tree of values that to read through them by calls takes more stack than there may be.
+  /// The handle of the node itself, for a view that is being made; nil if the view gets no handles.
+  ///
+  /// The view gets none if the node is no root or is a view of nodes. The same holds if too many views lie above the
+  /// tree of values: to read through them by calls would take more stack than a thread may have.
   var topBranch: Branch? { get }
 
-  /// The handle of the node itself, for a view that has got handles.
+  /// The handle of the node itself, for a view that already has handles.
   var rootBranch: Branch { get }
 
-  /// How many trees in a row are read by handles in order to read this one: 1 for one that has its values itself.
+  /// The number of trees that are read by handles, one through the other, to read this tree: 1 for a tree that has its
+  /// values itself.
   var handleDepth: Int { get }
 
-  /// Whether a handle is one of the tree now.
+  /// Whether a handle belongs to a branch that is in the tree now.
   func contains(_ branch: Branch) -> Bool
 
-  /// The number of a branch's children, which are looked at now if they have not been yet.
+  /// The number of a branch's children, which are looked at first if nobody has looked at them.
   func childCount(of branch: Branch) -> Int
 
   /// See `TreeNode.hasChildren`.
   func hasChildren(_ branch: Branch) -> Bool
 
-  /// A child that is a node itself; nil for a leaf, and where there is none.
+  /// A child that is a node itself; nil for a leaf, and if there is no such child.
   func branch(at position: Int, of branch: Branch) -> Branch?
 
   /// The children in a range that are nodes themselves, ascending.
   func branches(in range: Range<Int>, of branch: Branch) -> [(position: Int, branch: Branch)]
 
-  /// The node of a branch, made where there is none.
+  /// The node of a branch, which is made if there is none.
   func object(of branch: Branch) -> any TreeNode<Element>
 
-  /// The same, where it is there already.
+  /// The node of a branch, if that node is alive.
   func livingNode(of branch: Branch) -> (any TreeNode<Element>)?
 
-  /// Calls a closure with the reader of a branch's children, which is good until the closure returns.
+  /// Calls a closure with the reader of a branch's children, which is valid until the closure returns.
   func lendReader(of branch: Branch, to body: (NodeReader<Element>) -> Void)
 
   /// The place of a branch; nil for the node itself, and for a branch that is hidden.
   func place(of branch: Branch) -> (parent: Branch, position: Int)?
 
-  /// Lets a node follow this tree until the node is removed, or `stopFollowing()` is called.
+  /// Lets a node follow this tree, until the node is removed or `stopFollowing()` is called.
   func add(_ follower: any ShapeFollower)
 
-  /// Ends that, also where the node is being released.
+  /// Stops a node from following this tree, also while the node is being released.
   func removeFollower(_ identity: ObjectIdentifier)
 }
 
 extension BranchTree {
-  /// Whether a view has handles, that reads so many trees by handles: none where it is a view of nodes, which are read by walking
-  /// wherever there are many of them; and each takes some frames of the stack.
+  /// Whether a view lends handles, given the number of trees that it reads by handles.
+  ///
+  /// A view of nodes (0) lends none: long chains of nodes are read by walking. A view above more than seven trees lends
+  /// none either, because each tree takes some frames of the stack.
   static func lendsHandles(above depth: Int) -> Bool { 1..<8 ~= depth }
 
   /// Returns the result of a closure that receives the reader of a branch's children.
@@ -66,7 +73,7 @@ extension BranchTree {
     return result!
   }
 
-  /// The value at a path from a branch, without a node for any branch; nil where there is no such place, and for `[]`.
+  /// The value at a path from a branch, without a node for any branch; nil if there is no such place, and for `[]`.
   ///
   /// - Complexity: O(d · log n) for a path of length d.
   func element(along path: IndexPath, from branch: Branch) -> Element? {
@@ -76,14 +83,14 @@ extension BranchTree {
     return reading(parent) { $0.element(at: last) }
   }
 
-  /// The number of children at a path from a branch, without a node for any branch; nil where there is no such branch.
+  /// The number of children at a path from a branch, without a node for any branch; nil if there is no such branch.
   ///
   /// - Complexity: O(d · log n) for a path of length d.
   func count(along path: IndexPath, from branch: Branch) -> Int? {
     self.branch(along: path, path.count, from: branch).map { childCount(of: $0) }
   }
 
-  /// The branch at the end of the first components of a path, if there is one.
+  /// The branch at the end of the first `depth` components of a path, if there is one.
   private func branch(along path: IndexPath, _ depth: Int, from branch: Branch) -> Branch? {
     var branch = branch
     for depth in 0..<depth {
@@ -98,7 +105,7 @@ extension BranchTree {
   /// - Complexity: O(d · log n) at depth d.
   func change(_ edit: ShapeEdit) -> ChangeSet { wrapped(ChangeSet(edit.delta), of: edit.branch) }
 
-  /// A change of a branch as that of the root.
+  /// A change of a branch, as a change of the root.
   func wrapped(_ change: ChangeSet, of branch: Branch) -> ChangeSet {
     var (change, branch) = (change, branch)
     while let place = place(of: branch) {
@@ -110,7 +117,7 @@ extension BranchTree {
 }
 
 extension TreeNode {
-  /// The node as a tree that is known by handles, where it is one.
+  /// The node as a tree that lends handles; nil if the node is not such a tree.
   var branchTree: (any BranchTree<Element>)? {
     // The cast takes some time, and arrays are frequent.
     guard hub.state.value.nesting != .none, let tree = self as? any BranchTree<Element>, tree.topBranch != nil else {
@@ -120,15 +127,16 @@ extension TreeNode {
   }
 }
 
-/// A node of a tree that a view shows, as the view keeps it. It knows no elements: a type that does is looked up at run time
-/// where it is used.
+/// A node of the tree that a view shows, in the form that the view keeps.
+///
+/// The type is not generic over the element: a generic type is looked up at run time wherever the code uses it.
 enum SourceBranch {
   case object(any TreeNode)
   case branch(TreeIndex.Branch)
 }
 
 extension NodeReader {
-  /// Lends a reader of a state, whose value is read through so many nodes.
+  /// Lends a reader of a state whose values are read through `depth` nodes.
   @inlinable @inline(__always)
   static func lend<State: NodeState & ~Copyable>(
     _ state: borrowing State, depth: Int, to body: (NodeReader<Element>) -> Void

@@ -1,22 +1,26 @@
 import OffsetIndexing
 
-/// A node that shows a whole tree and keeps track of its branches by their handles.
+/// A node that shows a whole tree and refers to the tree's branches by their handles.
 ///
-/// It receives an edit by the branch, and not by a path: that takes no time for the levels above.
+/// The node receives an edit by the handle of the branch, and not by a path. So the edit takes no time for the levels
+/// above the branch.
 protocol ShapeFollower: AnyObject {
   /// The hub of the node, which is a dependent of the tree's root.
   var followingHub: NodeHub { get }
 
-  /// Notes an edit, to be translated in its turn.
+  /// Notes an edit, which is translated when the settlement reaches this node.
   func follow(_ edit: ShapeEdit)
 
-  /// Reports that branches may have other handles, in a transaction: one that had left the tree has come back from another one.
+  /// Reports, in a transaction, that branches may have other handles now.
   ///
-  /// Such a branch may be where it was before, so that the tree reports no change. The node asks for handles again when it has
-  /// been brought up to date.
+  /// A branch that had left the tree has returned from another tree.
+  ///
+  /// Such a branch may lie where it was before, so that the tree reports no change. The node asks for the handles again
+  /// after it has been brought up to date.
   func renewHandles()
 
-  /// Reports that all handles are going to be others: from now on the node receives changes by path, as any other.
+  /// Reports that all handles are about to change: from now on the node receives changes by path, like any other
+  /// dependent.
   func stopFollowing()
 }
 
@@ -26,10 +30,10 @@ extension ShapeFollower {
 
 /// The nodes that follow a tree.
 struct ShapeFollowers {
-  /// A node; it removes itself before it dies.
+  /// A node, which removes itself before it is released.
   private struct Reference {
     unowned let node: any ShapeFollower
-    /// Tells the node from others when it dies: by then the reference can't be read.
+    /// Identifies the node while it is being released: then the reference cannot be read.
     let identity: ObjectIdentifier
   }
 
@@ -43,18 +47,18 @@ struct ShapeFollowers {
 
   mutating func remove(_ identity: ObjectIdentifier) { references.removeAll { $0.identity == identity } }
 
-  /// Ends that for all, and returns them.
+  /// Removes all nodes, and returns them.
   mutating func removeAll() -> [any ShapeFollower] {
     defer { references = [] }
     return references.map(\.node)
   }
 
-  /// Reports to all that branches may have other handles.
+  /// Reports to all nodes that branches may have other handles.
   func renewHandles() {
     for reference in references { reference.node.renewHandles() }
   }
 
-  /// Reports an edit to all.
+  /// Reports an edit to all nodes.
   ///
   /// - Parameters:
   ///   - edit: the edit.

@@ -2,16 +2,17 @@ import OffsetIndexing
 
 /// The translation and the parts of one view of a tree, which all nodes of the view share.
 ///
-/// The view's root translates for all: the nodes of children are parts of it, made when they are asked for. Here is the code that
-/// tree filters and tree sorts share; `TreeFilterFamily` and `TreeSortFamily` contain the rest.
+/// The view's root translates for all nodes. The nodes of children are parts of the root, and are made when a caller
+/// asks for them. This file has the code that tree filters and tree sorts share; `TreeFilterFamily` and
+/// `TreeSortFamily` contain the rest.
 ///
 /// A change of the source goes through the tree once:
 ///
-///     beginTransfers    the records of moved children are found by their paths before, and taken out
-///     apply             the deltas are gone through from the root downwards; each node that they concern gets a touch
-///     settleTransfers   the records of moved children, outermost first, are put where they are now, and brought up to date
-///     settle            the shown children are decided, from the last touch to the first
-///     report            the change is put together of the touches, for the root and for the parts
+///     beginTransfers    finds the records of moved children by their paths before the change, and takes them out
+///     apply             goes through the deltas from the root downwards; each node that they concern gets a touch
+///     settleTransfers   puts the records of moved children, outermost first, in their new places, and updates them
+///     settle            decides which children are shown, from the last touch to the first
+///     report            makes the change from the touches, for the root and for the parts
 protocol TreeFamily<Element>: AnyObject {
   associatedtype Element
   associatedtype Translation: TreeTranslation, TreeViewTranslation
@@ -25,22 +26,23 @@ protocol TreeFamily<Element>: AnyObject {
   var followers: Cell<ShapeFollowers> { get }
   var sources: Cell<TreeSources<Element>> { get }
 
-  /// Whether parts that have lost their child show it again where it comes back.
+  /// Whether a part that has lost its child shows the child again when the child returns.
   var findsAgain: Bool { get }
 
   /// The node of the source that belongs to a record.
   func node(_ record: Record) -> SourceBranch
 
-  /// The same where everything before the record, in document order, has been translated; by default the same.
+  /// The node of the source that belongs to a record, if everything before the record, in document order, has been
+  /// translated; by default `node(_:)`.
   func numberedNode(_ record: Record) -> SourceBranch
 
   /// Lends the reader of a record, given the reader of the record's node in the source.
   func lendReader(of record: Record, over source: NodeReader<Element>, to body: (NodeReader<Element>) -> Void)
 
-  /// Looks at the children of a record's node, where that has not been done yet.
+  /// Looks at the children of a record's node, if nobody has looked at them yet.
   func load(_ record: Record)
 
-  /// The record of a child, made where there is none; nil where the child is a leaf.
+  /// The record of a child, which is made if there is none; nil if the child is a leaf.
   ///
   /// - Parameters:
   ///   - position: the child's position in the source.
@@ -48,13 +50,13 @@ protocol TreeFamily<Element>: AnyObject {
   /// - Returns: the record, or nil.
   func record(ofChild position: Int, of parent: Record) -> Record?
 
-  /// The record of a child whose children have been looked at, which is made where there is none; nil for a leaf.
+  /// The record of a child whose children have been looked at, which is made if there is none; nil for a leaf.
   func openRecord(ofChild position: Int, of parent: Record, _ work: inout Work) -> Record?
 
-  /// Puts the record of a child that has moved where the child is now, in place of another record that it may have there.
+  /// Puts the record of a moved child where the child is now, in place of any record that the child already has there.
   func attach(_ transfer: Int, at position: Int, of parent: Record, _ work: inout Work)
 
-  /// Goes through a change of a record's node.
+  /// Applies a change of a record's node to the record and to all records below.
   ///
   /// - Parameters:
   ///   - change: the change of the node, without crossings.
@@ -65,25 +67,27 @@ protocol TreeFamily<Element>: AnyObject {
   /// - Returns: the touch of the node.
   func apply(_ change: ChangeSet, to record: Record, arriving: Range<Int>, depth: Int, _ work: inout Work) -> Int
 
-  /// Translates an edit of one branch of the source, where that takes less than `translate(_:in:_:)`.
+  /// Translates an edit of one branch of the source, if that is less work than `translate(_:in:_:)`.
   ///
   /// - Parameters:
   ///   - edit: the edit, by a handle of the tree.
   ///   - root: the view's root.
   ///   - released: receives nodes to be released when nothing is being changed.
-  /// - Returns: the change by path, for nodes that do not follow the view; nil where there is more to be done, and nothing has
-  ///   been changed.
+  /// - Returns: the change by path, for nodes that do not follow the view; nil if the edit needs more work. In that
+  ///   case nothing has been changed.
   func translate(_ edit: ShapeEdit, of root: Part, _ released: inout [any TreeNode]) -> ChangeSet?
 
-  /// Looks at the children of a leaf that became a branch on its way: it had none before, so all have come.
+  /// Looks at the children of a leaf that became a branch while it moved.
   ///
-  /// - Returns: the touch that says so; nil where nothing has come, or nothing is to be reported.
+  /// The leaf had no children before, so all of its children have arrived.
+  ///
+  /// - Returns: the touch that reports them; nil if no child has arrived, or nothing is to be reported.
   func lookAtNew(_ change: ChangeSet, at position: Int, of parent: Record, _ work: inout Work) -> Int?
 
-  /// Decides which children are shown, when the whole change has been gone through; by default all are.
+  /// Decides which children are shown, after the whole change has been applied; by default all are.
   func settle(_ work: inout Work)
 
-  /// Lets parts that have lost their child show it again, where it has come back; by default none does.
+  /// Lets parts that have lost their child show the child again, if it has returned; by default no part does.
   func findParts(_ work: Work)
 }
 
@@ -95,38 +99,38 @@ extension TreeFamily {
   func findParts(_ work: Work) {}
 }
 
-/// The work that is under way while a change goes through a view of a tree.
+/// The state of the work while a change goes through a view of a tree.
 protocol TreeWork {
   init()
   /// The children that move from one parent to another, in the order of their destinations.
   var transfers: [TreeTransfer] { get set }
   /// The pieces of children that have left.
   var removed: [TreeIndex.Branch] { get set }
-  /// The records that belong to other nodes of the source than before.
+  /// The records that now belong to other nodes of the source than before.
   var renewed: [TreeIndex.Branch] { get set }
   /// Objects to be released when nothing is being changed.
   var released: [any TreeNode] { get set }
   /// Whether an observer receives changes below the children.
   var isHeard: Bool { get set }
-  /// How many nodes the change concerns.
+  /// The number of nodes that the change concerns.
   var touchCount: Int { get }
-  /// The record of a node that the change concerns; nil where the node has come or gone.
+  /// The record of a node that the change concerns; nil if the node has arrived or left.
   func record(_ touch: Int) -> TreeIndex.Branch?
   /// The change of a node and of the tree below it, without crossings, by the number of its touch.
   func change(_ touch: Int) -> ChangeSet
-  /// Adds the touch of a node that has come or gone, with the delta of its children.
+  /// Adds the touch of a node that has arrived or left, with the delta of its children.
   mutating func touch(_ delta: Delta, updatesValue: Bool) -> Int
 }
 
 /// The state that a family needs at each change.
 ///
-/// It knows no elements: a type that does is looked up at run time where it is used.
+/// The type is not generic over the element: a generic type is looked up at run time wherever the code uses it.
 struct TreeProgress {
   /// Whether there are living nodes of children.
   var hasMembers = false
-  /// An edit of a tree that is followed, which has not been translated yet.
+  /// An edit of the followed tree that has not been translated yet.
   var pending: ShapeEdit?
-  /// Whether branches of a tree that is followed may have other handles.
+  /// Whether branches of the followed tree may have other handles.
   var hasOtherHandles = false
 }
 
@@ -143,9 +147,9 @@ extension TreeFamily {
   func translate(_ change: consuming ChangeSet, in hub: NodeHub, _ released: inout [any TreeNode]) -> ChangeSet {
     var work = Work()
     work.isHeard = hub.hasOtherListeners
-    // Each node on the way down is asked for again.
+    // The view asks again for each node on the way down.
     if progress.value.hasOtherHandles { work.renewed = [TreeIndex.root] }
-    // A child that comes from outside is new here, and one that leaves is gone.
+    // A child that arrives from outside is new here, and a child that leaves is gone.
     change.dropOpenCrossings()
     let crossings = change.crossings
     if !crossings.isEmpty { beginTransfers(crossings, &work) }
@@ -154,9 +158,9 @@ extension TreeFamily {
     return report(root, &work, in: hub, &released)
   }
 
-  /// Settles a change that has been gone through, and reports it to the parts.
+  /// Settles a change that has been applied to the records, and reports the change to the parts.
   ///
-  /// - Returns: the change of the node of a touch.
+  /// - Returns: the change of the touch's node.
   func report(
     _ touch: Int, _ work: inout Work, in hub: NodeHub, _ released: inout [any TreeNode]
   ) -> ChangeSet {
@@ -171,10 +175,10 @@ extension TreeFamily {
     return result
   }
 
-  /// Frees the records of children that have left, and hands over the nodes of the source that were held for them.
+  /// Frees the records of children that have left, and adds the nodes that were held for these records to `released`.
   ///
-  /// The nodes that showed them show nothing from now on. Views that follow this one by handles may refer to the records until
-  /// the graph is settled; until then no other branch gets one of these handles.
+  /// The nodes that showed these children show nothing from now on. Views that follow this view by handles may refer to
+  /// the records until the graph is settled. Until then no other branch gets one of these handles.
   func finish(_ work: inout Work, in hub: NodeHub, _ released: inout [any TreeNode]) {
     released += work.released
     for piece in work.removed {
@@ -193,7 +197,7 @@ extension TreeFamily {
 
   // MARK: Nodes that are others now
 
-  /// Takes another node of the source for a record, where it is another one.
+  /// Replaces the source's node of a record, if the new node is a different one.
   func exchange(_ node: SourceBranch, for record: Record, _ work: inout Work) {
     if let former = sources.value.insert(node, for: record) {
       work.renewed.append(record)
@@ -202,9 +206,12 @@ extension TreeFamily {
     if progress.value.hasMembers, let part = part(record) { part.show(sources.value.object(node)) }
   }
 
-  /// Asks for the nodes below renewed records again: a branch that was elsewhere may have another handle, as all below it.
+  /// Asks again for the nodes below renewed records.
   ///
-  /// - Complexity: O(r · log n) for the r children of renewed records; of all, where any branch may have another handle.
+  /// A branch that was elsewhere may have another handle, and so may each branch below.
+  ///
+  /// - Complexity: O(r · log n) for the r children of renewed records; these are all children if any branch may have
+  ///   another handle.
   func renewChildren(_ work: inout Work) {
     if progress.value.hasOtherHandles {
       progress.value.hasOtherHandles = false
@@ -226,7 +233,7 @@ extension TreeFamily {
 }
 
 extension TreeFamily {
-  /// Asks for nodes again, where branches may have other handles and nothing is left to be translated.
+  /// Asks again for the nodes, if branches may have other handles and no change waits for its translation.
   func renewHandles(in hub: NodeHub) {
     // In a rollback the tree is ahead of this view.
     if hub.isFrozen { return }
@@ -239,12 +246,13 @@ extension TreeFamily {
 // MARK: - Edits
 
 extension TreeFamily {
-  /// Reports an edit of one record: to those that follow this view by handles, and as a change to others, if there are any.
+  /// Reports an edit of one record to the followers of this view, and as a change to other nodes and observers, if
+  /// there are any.
   ///
   /// - Parameters:
   ///   - edit: the edit.
   ///   - root: the view's root.
-  /// - Returns: the change of the root.
+  /// - Returns: the change of the root; an empty change if only followers need the edit.
   func tell(_ edit: ShapeEdit, of root: Part) -> ChangeSet {
     followers.value.tell(edit, of: root.hub) ? root.change(edit) : ChangeSet()
   }
@@ -262,8 +270,9 @@ extension TreeFamily {
   ///   - path: the path from the node of a record.
   ///   - start: the record.
   ///   - mapping: the direction.
-  /// - Returns: the path from the same node; nil where there is no such child, or it or a parent of it is hidden.
-  /// - Complexity: O(d · log n) for a path of length d, and that of looking at nodes that have not been looked at.
+  /// - Returns: the path from the same node; nil if there is no such child, or if the child or one of its parents is
+  ///   hidden.
+  /// - Complexity: O(d · log n) for a path of length d, and the cost of looking at nodes that nobody has looked at.
   func map(_ path: some Collection<Int>, from start: Record?, _ mapping: PathMapping) -> [Int]? {
     var result: [Int] = []
     var record = start

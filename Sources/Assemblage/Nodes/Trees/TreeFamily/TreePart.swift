@@ -1,8 +1,9 @@
 public import OffsetIndexing
 
-/// A node of a view of a tree: the root, which translates for all, or the node of a child.
+/// A node of a view of a tree: the root, which translates for all nodes, or the node of a child.
 ///
-/// Here is the code that these nodes share, whatever the view shows. What a client may call is declared by each node itself.
+/// This file has the code that these nodes share in every kind of view. Each node declares the members for clients
+/// itself.
 protocol TreePart<Element>: BranchTree, ReadableNode, DerivedNode, ShapeFollower, SourcePlacing {
   associatedtype Family: TreeFamily where Family.Element == Element, Family.Part == Self
 
@@ -15,17 +16,18 @@ protocol TreePart<Element>: BranchTree, ReadableNode, DerivedNode, ShapeFollower
   init(_ family: Family, record: TreeIndex.Branch, source: any TreeNode<Element>, root: Self)
 }
 
-/// Which record a node of a view shows, and the node of the source, which is given up when the node is released.
+/// The record that a node of a view shows, and the node of the source, which is given up when the view's node is
+/// released.
 @usableFromInline
 struct TreePartState<Element, Translation: TreeViewTranslation>: NodeState, ~Copyable {
-  // The family's; valid for as long as the node holds the family.
+  // The family's translation, which is valid for as long as the node holds the family.
   @usableFromInline let translation: Cell<Translation>
-  /// The record; nil where the child has left the source.
+  /// The record; nil if the child has left the source.
   @usableFromInline var record: TreeIndex.Branch?
-  /// Reads the source, once its children have been looked at.
+  /// Reads the source; nil until somebody has looked at the children.
   @usableFromInline var reader: NodeReader<Element>?
   @usableFromInline var source: (any TreeNode<Element>)?
-  /// The root of the view, where this is not it.
+  /// The root of the view; nil in the root itself.
   var root: (any TreeNode<Element>)?
 
   @usableFromInline
@@ -53,7 +55,7 @@ struct TreePartState<Element, Translation: TreeViewTranslation>: NodeState, ~Cop
   @inlinable
   var count: Int { record.map { translation.value.count(of: $0) } ?? 0 }
 
-  /// The position in the source of a child; -1 where there is none.
+  /// The position of a child in the source; -1 if there is no such child.
   @inlinable
   func sourcePosition(of position: Int) -> Int {
     record.map { translation.value.sourcePosition(of: position, in: $0) } ?? -1
@@ -99,11 +101,11 @@ extension TreePart {
   /// The root of the view.
   var root: Self {
     guard let root = state.value.root else { return self }
-    // No other is stored.
+    // No root of another type is stored.
     return unsafe unsafeDowncast(root, to: Self.self)
   }
 
-  /// Looks at the children, where that has not been done yet.
+  /// Looks at the children, if nobody has looked at them yet.
   func load() {
     guard state.value.reader == nil, let record = state.value.record else { return }
     let source = state.value.source!
@@ -119,7 +121,7 @@ extension TreePart {
     if state.value.reader != nil { state.value.reader = source.reader }
   }
 
-  /// Shows a child that has come back; nil: nothing, because the child has left.
+  /// Shows a child that has returned; for nil shows nothing, because the child has left.
   func show(_ record: TreeIndex.Branch?) {
     state.value.record = record
     if record != nil, state.value.reader == nil { state.value.reader = state.value.source!.reader }
@@ -142,7 +144,7 @@ extension TreePart {
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let (family, progress) = (storedFamily, storedFamily.progress)
-    // Released at the end: that may run code of the elements.
+    // These are released at the end, because a release may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     var change: ChangeSet
@@ -158,21 +160,23 @@ extension TreePart {
 
   // MARK: Places in the source, and back
 
-  /// The path in the source for one of the view, or the other way round; nil where there is no such child.
+  /// Maps a path of the view to the source, or the other way round; nil if there is no such child.
   func map(_ path: IndexPath, _ mapping: PathMapping) -> IndexPath? {
     load()
     return hub.refusingChanges { family.map(path, from: state.value.record, mapping).map(IndexPath.init(indexes:)) }
   }
 
-  /// A place where children are inserted, by its position in the source; nil where the child that this node showed has left the
-  /// source.
+  /// The place where children are inserted, by its position in the source; nil if the child that this node showed has
+  /// left the source.
   func owner(ofInsertionAt position: Int) -> OwnedPlace<Element>? {
     state.value.record == nil ? nil : OwnedPlace(state.value.source!, at: position)
   }
 }
 
 extension TreePart where Self: SourceView {
-  /// Inserts a node into the source. A node of this view means the one that it shows.
+  /// Inserts a node into the source.
+  ///
+  /// If the node belongs to this view, the node that it shows is inserted instead.
   func insertIntoSource(_ node: any TreeNode<Element>, at position: Int) {
     guard let place = insertionOwner(at: position) else {
       trap("\(kindName): the child that it showed has left the source, so that it cannot be written.")
@@ -219,7 +223,7 @@ extension TreePart {
 
   func removeFollower(_ identity: ObjectIdentifier) { storedFamily.followers.value.remove(identity) }
 
-  /// The family, brought up to date, after it has looked at the children of a record's node.
+  /// The family, brought up to date, after the children of a record's node have been looked at.
   @inline(__always)
   func family(loading record: Branch) -> Family {
     let family = family

@@ -1,23 +1,23 @@
 import OffsetIndexing
 
-/// Which nodes show the children of a view of a tree, and which have lost theirs.
+/// The nodes that show the children of a view of a tree, and the nodes that have lost their child.
 struct TreeParts {
   /// The nodes of children, by record.
   var members = LivingNodes<TreeIndex.Branch>()
-  /// Members whose child has left and may come back, by the node of the source that they showed; they keep that alive.
+  /// Nodes whose child has left and may return, by the node of the source that they showed. They keep that node alive.
   var lost = LostParts<ObjectIdentifier, LivingNode>()
 }
 
 extension TreeFamily {
-  /// The living node of a child; nil where none has been asked for.
+  /// The living node of a child; nil if nobody has asked for one.
   func part(_ record: Record) -> Part? { parts.value.members[record].map(typed) }
 
   private func typed(_ node: AnyObject) -> Part {
-    // No others are added.
+    // No node of another type is added.
     unsafe unsafeDowncast(node, to: Part.self)
   }
 
-  /// The node that shows a record, made when it is first asked for.
+  /// The node that shows a record, which is made at the first request.
   func node(_ record: Record, root: Part) -> Part {
     if record == TreeIndex.root { return root }
     if let part = part(record) { return part }
@@ -38,11 +38,11 @@ extension TreeFamily {
     progress.value.hasMembers = true
   }
 
-  /// Notes that the node of a child dies.
+  /// Notes that the node of a child is being released.
   ///
   /// - Parameters:
   ///   - part: the node.
-  ///   - record: the record that it showed; nil where it has lost its child.
+  ///   - record: the record that the node showed; nil if the node has lost its child.
   func forget(_ part: Part, record: Record?) {
     if let record {
       parts.value.members.forget(part, for: record)
@@ -52,9 +52,9 @@ extension TreeFamily {
     }
   }
 
-  /// Reports their changes to the nodes of children.
+  /// Reports to each node of a child the change of that child.
   ///
-  /// Each part in which something happened has a touch; so this takes no time for others.
+  /// Each part that has changed has a touch. So the other parts cost nothing.
   func tellParts(_ work: Work, _ crossings: [Record: [Crossing]]) {
     for touch in (0..<work.touchCount).reversed() {
       guard let record = work.record(touch), let part = observedPart(record) else { continue }
@@ -76,7 +76,7 @@ extension TreeFamily {
     if findsAgain { parts.value.lost.insert(LivingNode(part), for: ObjectIdentifier(part.state.value.source!)) }
   }
 
-  /// Gives a node that lost its child the record of the child, where that has come back.
+  /// Gives the record of a child to the node that lost this child, if the child has returned.
   ///
   /// - Parameters:
   ///   - record: the record of a child that has been looked at.

@@ -13,7 +13,8 @@ extension TreeSources {
     return forest.state.value.storage.value.element(at: position, of: branch, in: forest.state.value.tree.index)
   }
 
-  /// The positions, in a range, of children of a record's node that are nodes and have children themselves, ascending.
+  /// The positions, in a range and ascending, of children of a record's node that are nodes and have children
+  /// themselves.
   @usableFromInline
   func parents(in range: Range<Int>, of record: Record) -> [Int] {
     switch node(record) {
@@ -35,36 +36,37 @@ extension TreeSources {
     case .object(let object):
       !object.hub.hasOnlyLeavesNow(sparing: 1) && typed(object).child(at: position)?.hasChildren ?? false
     case .branch(let branch):
-      // A child of a hierarchy becomes a branch only where that is wanted.
+      // In a hierarchy, `branch(at:of:)` would make the child a branch, which is not wanted here.
       isHierarchy
         ? hierarchy!.hasChildren(at: position, of: branch)
         : tree!.branch(at: position, of: branch).map { tree!.hasChildren($0) } ?? false
     }
   }
 
-  /// The elements of a forest, where so many rows are all of them: rows and document numbers are the same then.
+  /// The elements of a forest, if `count` rows are all of them: then rows and document numbers are the same.
   @inlinable
   func elementsOfWholeForest(ofRows count: Int) -> ChunkedArray<Element>? {
     guard let forest, !forest.isElement, forest.treeElements.count == count else { return nil }
     return forest.treeElements
   }
 
-  /// Whether so many rows are all elements of a forest, and it is known which of them have children.
+  /// Whether `count` rows are all elements of a forest, and the forest knows which elements have children.
   @inlinable
   func showsAll(ofRows count: Int) -> Bool { !isHierarchy && isWholeForest(ofRows: count) }
 
-  /// Whether so many rows are all elements of a forest.
+  /// Whether `count` rows are all elements of a forest.
   @inlinable
   func isWholeForest(ofRows count: Int) -> Bool {
     guard let forest else { return false }
     return !forest.isElement && forest.treeElements.count == count
   }
 
-  /// The value in a row, where the rows are all elements of a forest.
+  /// The value in a row, if the rows are all elements of a forest.
   @inlinable
   func elementOfWhole(_ row: Int) -> Element { forest!.treeElements[row] }
 
-  /// Where the value of a child of a record's node is read; nil in a forest.
+  /// The reader and the position by which the value of a child of a record's node is read; nil in a tree that is known
+  /// by handles.
   @usableFromInline
   func origin(of position: Int, in record: Record) -> (reader: NodeReader<Element>, position: Int)? {
     holdsObjects ? readers[record.number].map { ($0.typed(Element.self), position) } : nil
@@ -85,7 +87,7 @@ extension TreeSources {
       of: UnsafePointer(forest.state.value.storage.pointer), body)
   }
 
-  /// Through how many nodes a value is read.
+  /// The number of nodes through which a value is read.
   @usableFromInline
   var depth: Int { reading(node(TreeIndex.root)) { $0.depth } + 1 }
 
@@ -95,7 +97,9 @@ extension TreeSources {
     tree?.reading(branch(record)) { $0.element(at: position) }
   }
 
-  /// The same for a range of children: for the children that are left, should the closure change the tree.
+  /// Passes the values of a range of children, in a tree that is known by handles.
+  ///
+  /// The closure may change the tree between two calls: then only the children that are left are passed.
   @usableFromInline
   func forEachTreeSpan(
     in range: Range<Int>, of record: Record, _ body: (_ start: Int, _ span: Span<Element>) -> Void
@@ -111,17 +115,17 @@ extension TreeSources {
   func element(at position: Int, of node: SourceBranch) -> Element? { reading(node) { $0.element(at: position) } }
 }
 
-/// A reader as it is stored in a list that knows no elements.
+/// A reader without its element type, for a list that is not generic over the element.
 @safe @usableFromInline
 struct StoredReader {
   @usableFromInline let reader: NodeReader<Never>
 
   init<Element>(_ reader: NodeReader<Element>) {
-    // Its functions have the same form whatever the element is: they are the values of a generic type.
+    // The functions have the same form for every element, because they are the values of a generic type.
     self.reader = unsafe unsafeBitCast(reader, to: NodeReader<Never>.self)
   }
 
-  /// The reader, which was stored as one of such elements.
+  /// The reader, with the element that it had when it was stored.
   @inlinable
   func typed<Element>(_ type: Element.Type) -> NodeReader<Element> {
     unsafe unsafeBitCast(reader, to: NodeReader<Element>.self)

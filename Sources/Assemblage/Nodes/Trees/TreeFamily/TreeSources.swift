@@ -5,12 +5,12 @@ public import OffsetIndexing
 ///     BranchTree              record  →  handle            handle  →  record
 ///     any other tree          record  →  object, reader
 ///
-/// A handle needs no object, and an edit of a tree, which names the branch, finds the record without a path. A view that finds
-/// the handles in another way keeps no lists. Only a view that reads values by record keeps readers.
+/// A handle needs no object. An edit of a tree names the branch, so that the record is found without a path. A view
+/// that finds the handles in another way keeps no lists. Only a view that reads values by record keeps readers.
 ///
-/// The lists know no elements: the type of one that does is looked up at run time where it is used. The whole is not copied
-/// but by `copy()`. With a copy for each question of a view, `benchmark --suite tree-sort --operation build` took 1.2 times as
-/// long.
+/// The lists are not generic over the element: a generic type is looked up at run time wherever the code uses it. Only
+/// `copy()` copies the whole. With a copy for each question of a view, `benchmark --suite tree-sort --operation build`
+/// took 1.2 times as long.
 @usableFromInline
 struct TreeSources<Element>: ~Copyable {
   @usableFromInline typealias Record = TreeIndex.Branch
@@ -21,16 +21,16 @@ struct TreeSources<Element>: ~Copyable {
   /// The tree; nil when the view is being released.
   private(set) var root: (any TreeNode<Element>)?
 
-  /// The same, as long as its branches are known by handles.
+  /// The tree, as long as its branches are known by handles.
   private(set) var tree: (any BranchTree<Element>)?
 
-  /// The forest that has the values of such a tree, where these are read directly.
+  /// The forest that has the tree's values, if these are read directly.
   @usableFromInline private(set) var forest: ForestNode<Element>?
 
-  /// The hierarchy that the forest belongs to: not each of its leaves is one.
+  /// The hierarchy that the forest belongs to. A leaf of the forest may have children in the hierarchy.
   private(set) var hierarchy: HierarchyTree<Element>?
 
-  /// Whether there is one: to look at that itself counts references.
+  /// Whether there is a hierarchy. To read `hierarchy` itself would count references.
   @usableFromInline private(set) var isHierarchy = false
 
   private let lists: Lists
@@ -44,7 +44,7 @@ struct TreeSources<Element>: ~Copyable {
   ///
   /// - Parameters:
   ///   - root: the tree.
-  ///   - tree: the same, where its branches are known by handles.
+  ///   - tree: the same tree, if its branches are known by handles.
   ///   - lists: the lists that the view keeps.
   init(_ root: any TreeNode<Element>, _ tree: (any BranchTree<Element>)?, _ lists: Lists) {
     self.root = root
@@ -64,7 +64,7 @@ struct TreeSources<Element>: ~Copyable {
     (objects, readers, branches, records) = (other.objects, other.readers, other.branches, other.records)
   }
 
-  /// The same lists for a visit during which the view may change.
+  /// A copy of the lists, for a visit during which the view may change.
   @usableFromInline
   func copy() -> TreeSources { TreeSources(copying: self) }
 
@@ -74,29 +74,30 @@ struct TreeSources<Element>: ~Copyable {
   /// Whether nodes are kept as objects.
   var holdsObjects: Bool { tree == nil }
 
-  /// The same of a view that has been made, and keeps readers.
+  /// Whether readers are kept, in a view that has been made.
   @inlinable
   var hasReaders: Bool { !readers.isEmpty }
 
   // MARK: Following
 
-  /// Lets a view follow the tree by handles, where there are any.
+  /// Lets a view follow the tree by handles, if there are any.
   func follow(_ view: any ShapeFollower) {
     if let tree, tree.topBranch != nil { tree.add(view) }
   }
 
-  /// Ends that.
+  /// Stops a view from following the tree.
   func stopFollowing(_ identity: ObjectIdentifier) { tree?.removeFollower(identity) }
 
   /// An edit of the tree as a change of its root.
   func change(_ edit: ShapeEdit) -> ChangeSet { tree!.change(edit) }
 
-  /// How many trees in a row are read by handles.
+  /// The number of trees, one through the other, that are read by handles.
   var handleDepth: Int { tree?.handleDepth ?? 0 }
 
   // MARK: By record
 
-  // What each row or edit asks for is inlined: a call would copy the lists, and look up this type at run time.
+  // The functions that each row or edit needs are inlined: a call would copy the lists, and look up this type at run
+  // time.
 
   /// The number of records whose nodes are kept here.
   var recordCount: Int { tree == nil ? objects.count { $0 != nil } : branches.count { $0 != nil } }
@@ -113,13 +114,14 @@ struct TreeSources<Element>: ~Copyable {
     record == TreeIndex.root ? rootBranch! : branches[record.number]!
   }
 
-  /// The handle of the root, which is not kept: the root of a forest may get another one.
+  /// The handle of the root. This handle is not kept, because the root of a forest may get another one.
   @inline(__always)
   private var rootBranch: TreeIndex.Branch? { forest?.branch ?? tree?.rootBranch }
 
   /// Whether the node of a record is still the child at a position, although that child is a leaf now.
   ///
-  /// A node may become a leaf by losing its children. But the handle of a branch that was made a leaf may be another branch's.
+  /// A node may become a leaf by losing its children. But if a branch was made a leaf, another branch may have its
+  /// handle now.
   func isReadable(_ record: Record, at position: Int, of parent: SourceBranch) -> Bool {
     guard let tree else { return record.number < objects.count && objects[record.number] != nil }
     guard let branch = branches[record.number], tree.contains(branch), let place = tree.place(of: branch) else {
@@ -128,7 +130,7 @@ struct TreeSources<Element>: ~Copyable {
     return place.position == position && .branch(place.parent) == parent
   }
 
-  /// The record of a branch of the tree; nil where it has none.
+  /// The record of a branch of the tree; nil if the branch has none.
   @inline(__always)
   func record(of branch: TreeIndex.Branch) -> Record? {
     if branch == rootBranch { return TreeIndex.root }
@@ -137,7 +139,7 @@ struct TreeSources<Element>: ~Copyable {
 
   /// Keeps the node of a record.
   ///
-  /// - Returns: the former one, where that was another one.
+  /// - Returns: the former node, if that was a different one.
   @discardableResult
   mutating func insert(_ node: SourceBranch, for record: Record) -> SourceBranch? {
     if !isKept { return nil }
@@ -146,7 +148,7 @@ struct TreeSources<Element>: ~Copyable {
     case .object(let object):
       let former = number < objects.count ? objects[number] : nil
       if former === object { return nil }
-      // Before anything is changed: a user's node may read the view.
+      // The reader is made before anything is changed, because a user's node may read the view.
       let reader = lists == .nodesAndReaders ? StoredReader(typed(object).reader) : nil
       while objects.count <= number { objects.append(nil) }
       objects[number] = object
@@ -166,7 +168,7 @@ struct TreeSources<Element>: ~Copyable {
     }
   }
 
-  /// Forgets the node of a record, and returns it where it is an object.
+  /// Forgets the node of a record, and returns the node if it is an object.
   mutating func remove(_ record: Record) -> (any TreeNode)? {
     guard holdsObjects else {
       guard record.number < branches.count, let branch = branches[record.number] else { return nil }
@@ -188,7 +190,7 @@ struct TreeSources<Element>: ~Copyable {
     (objects, readers, branches, records) = ([], [], [], [])
   }
 
-  /// Makes room for so many records.
+  /// Reserves space for a number of records.
   mutating func reserve(_ count: Int) {
     guard holdsObjects else { return branches.reserveCapacity(count) }
     objects.reserveCapacity(count)
@@ -212,14 +214,14 @@ struct TreeSources<Element>: ~Copyable {
 
   // MARK: Nodes
 
-  /// A node from the list with the type that all nodes there have.
+  /// A node of the list, with the type that all nodes in the list have.
   @inline(__always)
   func typed(_ node: any TreeNode) -> any TreeNode<Element> {
-    // Only such nodes come into the list, and both types are a reference and a table of witnesses.
+    // Only nodes of this type are put into the list. Each of the two types is a reference and a table of witnesses.
     unsafe unsafeBitCast(node as any TreeNode, to: (any TreeNode<Element>).self)
   }
 
-  /// A node as an object, which is made where there is none.
+  /// A node as an object, which is made if there is none.
   func object(_ node: SourceBranch) -> any TreeNode<Element> {
     switch node {
     case .object(let object): typed(object)
@@ -227,7 +229,7 @@ struct TreeSources<Element>: ~Copyable {
     }
   }
 
-  /// The same where the object is there already: one that nothing has asked for is held by nothing.
+  /// A node as an object; nil if nobody has asked for the object.
   func living(_ node: SourceBranch) -> (any TreeNode<Element>)? {
     switch node {
     case .object(let object): typed(object)
@@ -252,17 +254,17 @@ struct TreeSources<Element>: ~Copyable {
     }
   }
 
-  /// Whether it is known that no child of a record's node is a node; asked where that spares looks at each of them.
+  /// Whether all children of a record's node are known to be leaves. The question saves a look at each child.
   @inline(__always)
   func hasOnlyLeaves(_ record: Record) -> Bool {
     switch node(record) {
     case .object(let object): object.hub.hasOnlyLeaves
-    // Only the root is asked: a view of flat nodes knows it without a question for each child.
+    // Only the root is asked: a view of flat nodes knows the answer without a question for each child.
     case .branch: record == TreeIndex.root && tree!.hub.hasOnlyLeaves
     }
   }
 
-  /// The child of a node that is a node itself; nil for a leaf, and where there is none.
+  /// The child of a node that is a node itself; nil for a leaf, and if there is no such child.
   @inline(__always)
   func child(at position: Int, of node: SourceBranch) -> SourceBranch? {
     switch node {

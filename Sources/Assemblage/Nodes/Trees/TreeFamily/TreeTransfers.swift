@@ -2,20 +2,20 @@ import OffsetIndexing
 
 // Children that move between parents of the source. The deltas of the parents report them as removed and inserted.
 
-/// A child that moves from one parent to another one.
+/// A child that moves from one parent to another parent.
 struct TreeTransfer {
   let crossing: Crossing
-  /// The path in the source where it ends.
+  /// The path in the source at which the move ends.
   let destination: [Int]
-  /// Where the child was shown, by the records of the nodes that report its move: see `places(of:)`.
+  /// The places where the child was shown, by the records of the nodes that report its move: see `places(of:)`.
   var origins: [TreeIndex.Branch: Crossing.Place] = [:]
-  /// The child's record; nil for a leaf, and where nobody has looked at the child.
+  /// The child's record; nil for a leaf, and if nobody has looked at the child.
   var record: TreeIndex.Branch?
-  /// The touch of the child; nil: no change is known.
+  /// The touch of the child; nil if no change is known.
   var touch: Int?
-  /// Whether it was a leaf and is a node now.
+  /// Whether the child was a leaf and is a node now.
   var isNew = false
-  /// Whether its record is where the child is now.
+  /// Whether the record lies where the child is now.
   var isAttached = false
 
   init(_ crossing: Crossing, to destination: [Int]) {
@@ -25,13 +25,13 @@ struct TreeTransfer {
 }
 
 extension [TreeTransfer] {
-  /// The transfers that end below a child, of those that end below its parent.
+  /// The transfers that end below a child, out of the transfers that end below its parent.
   ///
   /// - Parameters:
   ///   - position: the child's position after the change.
   ///   - depth: the length of the parent's path.
   ///   - range: the transfers that end below the parent.
-  /// - Returns: the transfers, as a range of these.
+  /// - Returns: the transfers, as a part of `range`.
   /// - Complexity: O(log t) for t transfers.
   func arriving(below position: Int, at depth: Int, in range: Range<Int>) -> Range<Int> {
     if range.isEmpty { return range }
@@ -41,7 +41,8 @@ extension [TreeTransfer] {
 }
 
 extension TreeFamily {
-  /// Finds the records of moved children by their paths before the change, while nothing has changed, and takes them out.
+  /// Finds the records of moved children by their paths before the change, and takes these records out before anything
+  /// is changed.
   func beginTransfers(_ crossings: [Crossing], _ work: inout Work) {
     var transfers: [TreeTransfer] = []
     transfers.reserveCapacity(crossings.count)
@@ -58,14 +59,15 @@ extension TreeFamily {
       transfers.append(transfer)
     }
     for case let record? in transfers.map(\.record) { translation.value.detach(record) }
-    // The children that come into a child on its way follow it directly.
+    // The children that arrive inside a moved child follow this child directly.
     transfers.sort { $0.destination.lexicographicallyPrecedes($1.destination) }
     work.transfers = transfers
   }
 
-  /// Where a child is shown, by its path in the source: below the root, and below each record whose node reports its changes.
+  /// The places where a child is shown, by its path in the source: one below the root, and one below each record whose
+  /// node reports its changes.
   ///
-  /// - Returns: the places, by records; none where the child is hidden.
+  /// - Returns: the places, by records; none if the child is hidden.
   /// - Complexity: O(d · log n) for a path of length d; O(d) more for each node that reports changes.
   private func places(of path: [Int]) -> [Record: Crossing.Place] {
     var parents = [TreeIndex.root]
@@ -97,7 +99,7 @@ extension TreeFamily {
     }
   }
 
-  /// Looks at the place where a transfer ends, where that has not been looked at yet.
+  /// Looks at the place where a transfer ends, if nobody has looked at that place yet.
   private func openDestination(_ number: Int, _ work: inout Work) {
     let transfer = work.transfers[number]
     // A child that has become a leaf has a touch, and no record.
@@ -114,7 +116,7 @@ extension TreeFamily {
     attach(number, at: transfer.destination[transfer.destination.count - 1], of: parent, &work)
   }
 
-  /// Whether there is a node that shows a record, or one below it.
+  /// Whether a node shows a record, or a record below it.
   private func hasPart(_ record: Record) -> Bool {
     guard progress.value.hasMembers else { return false }
     return part(record) != nil || translation.value.records(below: record).contains { part($0) != nil }
@@ -125,7 +127,7 @@ extension TreeFamily {
     let (transfer, change) = (work.transfers[number], work.transfers[number].crossing.change)
     let path = transfer.destination
     if let record = transfer.record {
-      // Where the parent is not known, the records of its children are made anew.
+      // If the parent is not known, the records of its children are made anew.
       guard transfer.isAttached else { return }
       let rest = work.transfers[(number + 1)...]
       let arriving = number + 1..<rest.partitioningIndex { !$0.destination.starts(with: path) }
@@ -137,7 +139,7 @@ extension TreeFamily {
     }
   }
 
-  /// Gives the record of a moved child up, because the child has become a leaf on its way.
+  /// Gives up the record of a moved child, because the child has become a leaf while it moved.
   func becomeLeaf(_ number: Int, _ work: inout Work) {
     let record = work.transfers[number].record!
     work.transfers[number].touch = vanish(record, work.transfers[number].crossing.change.updatesValue, &work)
@@ -145,13 +147,14 @@ extension TreeFamily {
     work.removed.append(translation.value.shape.parent(of: record)!)
   }
 
-  /// Adds the touch of a record whose children have all gone.
+  /// Adds the touch of a record whose children have all left.
   func vanish(_ record: Record, _ updatesValue: Bool, _ work: inout Work) -> Int {
     let count = translation.value.count(of: record)
     return work.touch(count > 0 ? .removal(0..<count) : Delta(), updatesValue: updatesValue)
   }
 
-  /// Finds the moves of children that were shown and still are, when the shown children have been decided.
+  /// Finds the moves of children that were shown and are still shown, after the view has decided which children are
+  /// shown.
   ///
   /// The root reports moves inside the tree. The node of a child also reports that one of them begins or ends below it.
   ///
@@ -167,11 +170,12 @@ extension TreeFamily {
       let change =
         transfer.touch.map(work.change) ?? ChangeSet(updatesValue: transfer.crossing.change.updatesValue)
       let isShown = transfer.origins[TreeIndex.root] != nil && goals[TreeIndex.root] != nil
-      // A number of this view: other views of the same tree show the child with other children below, or in another order.
+      // The number belongs to this view: other views of the same tree show the child with other children below, or in
+      // another order.
       let name = SerialNumber.next()
       func report(_ from: Crossing.Place?, _ to: Crossing.Place?, _ record: Record) {
         if !isShown, from == nil || to == nil { return }
-        // Where both ends are in different nodes, the arrival carries the change inside.
+        // If the two ends are in different nodes, the arrival carries the change inside the child.
         crossings[record, default: []].append(
           Crossing(name, from: from, to: to, change: to == nil ? ChangeSet() : change))
       }

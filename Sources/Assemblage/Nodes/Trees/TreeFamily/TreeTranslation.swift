@@ -2,23 +2,23 @@ public import OffsetIndexing
 
 /// Translates between the places of a tree and those of a view of it, by the shape of the known part of the tree.
 ///
-/// Each node that is known is a branch of the shape, its *record*; every other child is a leaf there. A record on its way from
-/// one parent to another is *detached*: it is in a piece that was cut out. The children are in the shape in the source's order,
-/// or in that of the view.
+/// Each known node is a branch of the shape, its *record*. Every other child is a leaf of the shape. A record that is
+/// on its way from one parent to another is *detached*: the record is in a piece that was cut out. The shape has the
+/// children in the order of the source or in the order of the view.
 ///
-/// It knows no nodes and no elements. All walks are loops, however deep the tree.
+/// A translation knows no nodes and no elements. All walks are loops, so that a deep tree needs no more stack.
 protocol TreeTranslation {
   typealias Record = TreeIndex.Branch
 
   var shape: TreeIndex { get set }
 
-  /// The record of the child at a position of the source; nil where it has none.
+  /// The record of the child at a position of the source; nil if the child has none.
   func record(ofChild position: Int, of parent: Record) -> Record?
 
   /// The position of a record's node in its parent, in the source.
   func position(of record: Record) -> Int
 
-  /// The place of a record's node in the view; nil where it is hidden, and for the root.
+  /// The place of a record's node in the view; nil if the node is hidden, and for the root.
   func place(of record: Record) -> (parent: Record, position: Int)?
 
   /// Forgets the facts of a record that is free now.
@@ -34,10 +34,11 @@ protocol TreeViewTranslation {
   /// The number of children of a record's node that are shown.
   func count(of record: TreeIndex.Branch) -> Int
 
-  /// The position at which a child is shown, by that in the source; nil where it is hidden, or there is none.
+  /// The position at which a child is shown, by its position in the source; nil if the child is hidden or does not
+  /// exist.
   func shownPosition(of position: Int, in record: TreeIndex.Branch) -> Int?
 
-  /// The position in the source of a child, by that at which it is shown; -1 where there is none.
+  /// The position of a child in the source, by the position at which the child is shown; -1 if there is no such child.
   func sourcePosition(of position: Int, in record: TreeIndex.Branch) -> Int
 
   /// Passes the values of shown children, given the reader of the record's node in the source; the range is not empty.
@@ -45,7 +46,7 @@ protocol TreeViewTranslation {
     in range: Range<Int>, of record: TreeIndex.Branch, _ translation: Cell<Self>, _ reader: NodeReader<Element>,
     _ body: (_ start: Int, _ span: Span<Element>) -> Void)
 
-  /// Takes a child's record away from it, with all below; the child then counts as a leaf.
+  /// Detaches the record of a child, with all records below; the child then counts as a leaf.
   mutating func detach(_ record: TreeIndex.Branch)
 }
 
@@ -69,7 +70,7 @@ extension TreeTranslation {
   /// The record of a node's parent; nil for the root, and for a record that is detached.
   func parent(of record: Record) -> Record? { shape.parent(of: record).flatMap { shape.isPiece($0) ? nil : $0 } }
 
-  /// Whether a record is one of the tree now, and not below one that is detached.
+  /// Whether a record is in the tree now, and not below a detached record.
   ///
   /// - Complexity: O(log n).
   func contains(_ record: Record) -> Bool {
@@ -77,7 +78,7 @@ extension TreeTranslation {
     return record == TreeIndex.root || shape.forest(of: record) == TreeIndex.root
   }
 
-  /// The record of the node at a path in the source; nil where it has none.
+  /// The record of the node at a path in the source; nil if the node has none.
   func record(at path: some Collection<Int>) -> Record? {
     var record = TreeIndex.root
     for position in path {
@@ -88,7 +89,7 @@ extension TreeTranslation {
     return record
   }
 
-  /// The path in the source of a record's node; nil for one that is detached, or below such a one.
+  /// The path in the source of a record's node; nil for a detached record, and for a record below a detached one.
   ///
   /// - Complexity: O(d · log n) for a node at depth d.
   func path(of record: Record) -> [Int]? {
@@ -102,7 +103,7 @@ extension TreeTranslation {
     return path.reversed()
   }
 
-  /// The records below a branch of the shape, each before those below it.
+  /// The records below a branch of the shape, each before the records below it.
   func records(below branch: Record) -> [Record] {
     var records = children(of: branch).map(\.branch)
     var next = 0
@@ -117,7 +118,7 @@ extension TreeTranslation {
 
   /// Cuts a record out of the shape, and puts a leaf in its place.
   ///
-  /// - Returns: the piece that it is in.
+  /// - Returns: the piece that contains the record.
   @discardableResult
   mutating func cutOut(_ record: Record) -> Record {
     let (parent, position) = (shape.parent(of: record)!, shape.position(of: record))
@@ -149,7 +150,7 @@ extension TreeTranslation {
   /// - Parameters:
   ///   - delta: the change of the children, in the order of the shape.
   ///   - record: their parent's record.
-  ///   - removed: receives the pieces of removed children, as far as there are records in them.
+  ///   - removed: receives the pieces of removed children that contain records.
   mutating func rearrangeShape(_ delta: Delta, in record: Record, _ removed: inout [Record]) {
     var isCarried = false
     delta.rearrange(
@@ -172,7 +173,7 @@ extension TreeTranslation {
 
   /// Takes children out of the shape.
   ///
-  /// - Returns: the piece that they are in; nil where all of them are leaves, which need none.
+  /// - Returns: the piece that contains the children; nil if all of them are leaves, which need no piece.
   private mutating func takeOut(_ range: Range<Int>, of record: Record) -> Record? {
     if shape.branches(in: range, of: record).isEmpty {
       shape.removeChildren(range, of: record)
