@@ -1,32 +1,32 @@
 import OffsetIndexing
 
-// The types here know no elements. Types inside the family would be generic, and every list of them would be looked up at run
-// time.
+// The types here are not generic over the element. Types inside the family would be generic, and every list of them
+// would be looked up at run time.
 
-/// One change on its way through a tree filter: the changes of all nodes that it concerns.
+/// The work for one change of a tree filter: the changes of all nodes that it concerns.
 ///
-/// First the source's change is gone through from the root downwards, and each record on the way gets a *touch*; then the
-/// touches are settled from the last to the first, because the matches below a node decide whether it is shown.
+/// First the source's change is applied from the root downwards, and each record on the way gets a *touch*. Then the
+/// touches are settled from the last to the first, because the matches below a node decide whether the node is shown.
 struct TreeFilterEdit: TreeWork {
   typealias Record = TreeIndex.Branch
 
   /// The change of one node.
   struct Touch {
-    /// The node's record; nil where the node has gone, or has come, and `delta` is all there is to say.
+    /// The node's record; nil if the node has left or arrived, so that `delta` contains all changes of its children.
     var record: Record?
     /// The change of the children in the source.
     var source = Delta()
-    /// Which of its insertions pass.
+    /// Which of the inserted children pass.
     var inserted: [BitRun] = []
-    /// Children that stay, and may be shown or hidden; ascending by position.
+    /// The decisions on children that stay and may be shown or hidden, ascending by position.
     var decisions: [TreeFilterTranslation.Decision] = []
-    /// Whether all children begin to be shown because of a match above, or cease to be.
+    /// Whether all children begin or cease to be shown because of a match above.
     var isTurned = false
-    /// Whether everything below is to be known from now on, so that its matches are counted.
+    /// Whether everything below is to be known from now on, so that the matches below are counted.
     var becomesWhole = false
-    /// The matches below that have come, less those that have gone.
+    /// The number of matches below that have arrived, less the number that have left.
     var growth = 0
-    /// The matches below before.
+    /// The number of matches below before the change.
     var formerCount = 0
     /// Whether the node's own value changed.
     var updatesValue = false
@@ -34,9 +34,9 @@ struct TreeFilterEdit: TreeWork {
     var delta = Delta()
   }
 
-  /// Parents before their children.
+  /// The touches, parents before their children.
   var touches: [Touch] = []
-  /// Records of nodes that have come.
+  /// The records of nodes that have arrived.
   var fresh: [Record] = []
   var transfers: [TreeTransfer] = []
   var removed: [Record] = []
@@ -64,15 +64,15 @@ struct TreeFilterEdit: TreeWork {
 }
 
 extension TreeFilterTranslation.Decision {
-  /// Whether it is shown before and after, and something happened inside.
+  /// Whether the child is shown before and after, and something has changed inside.
   fileprivate var staysWithTouch: Bool { touch >= 0 && formerRank >= 0 && rank >= 0 }
 }
 
-/// A node to go down into.
+/// A node whose changes the walk has still to apply.
 struct TreeFilterVisit {
   var index: Int
   var touch: Int
-  /// The transfers that end here or below, and how much of their paths has been walked.
+  /// The transfers that end here or below. The walk has followed `depth` components of their paths.
   var arriving: Range<Int>
   var depth: Int
 }

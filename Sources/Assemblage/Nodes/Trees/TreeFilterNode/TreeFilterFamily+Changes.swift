@@ -1,13 +1,13 @@
 import OffsetIndexing
 
-// How a change of the source is gone through downwards.
+// Applies a change of the source from the root downwards.
 extension TreeFilterFamily {
   func apply(
     _ change: ChangeSet, to record: Record, arriving: Range<Int>, depth: Int, _ work: inout TreeFilterEdit
   ) -> Int {
     let first = touch(record, &work)
     work.touches[first].updatesValue = change.updatesValue
-    // Where nothing has been read, there is nothing to bring up to date.
+    // If nothing has been read, there is nothing to bring up to date.
     guard translation.value[record].isLoaded else { return first }
     let nodes = change.nodes
     if first == 0 { work.touches.reserveCapacity(1 + nodes.count) }
@@ -30,9 +30,10 @@ extension TreeFilterFamily {
     return first
   }
 
-  /// The node of a record that a change has been gone through up to.
+  /// The source's node of a record, if the change has been applied up to this record.
   ///
-  /// Where nothing crosses, the filter's shape is that of the forest as far as that, so that a number leads to the branch.
+  /// If no child moves between parents, the shapes of the filter and of the forest are the same up to this record. So a
+  /// number leads to the branch.
   private func node(_ record: Record, _ work: TreeFilterEdit) -> SourceBranch {
     work.transfers.isEmpty ? numberedNode(record) : node(record)
   }
@@ -46,13 +47,14 @@ extension TreeFilterFamily {
     return work.touches.count - 1
   }
 
-  /// Whether everything below a node is to be known from now on, because it has moved to a parent where that is so.
+  /// Whether everything below a node is to be known from now on, because the node has moved to a parent below which
+  /// everything is known.
   private func becomesWhole(_ record: Record) -> Bool {
     if translation.value.isEager || translation.value[record].isWhole { return false }
     return translation.value.parent(of: record).map { translation.value[$0].isWhole } ?? false
   }
 
-  /// Notes whether all children of a record's node are shown from now on, because the node matches or one above it.
+  /// Notes whether all children of a record's node are shown from now on, because the node or an ancestor matches.
   ///
   /// - Returns: whether that has changed.
   private func turn(_ record: Record) -> Bool {
@@ -63,7 +65,7 @@ extension TreeFilterFamily {
     return true
   }
 
-  /// Adds touches of the nodes below turned ones that turn with them.
+  /// Adds touches of the nodes below turned nodes that turn with them.
   ///
   /// - Complexity: O(s) for the s nodes below that are concerned.
   func turnBelow(_ work: inout TreeFilterEdit) {
@@ -72,7 +74,7 @@ extension TreeFilterFamily {
       if work.touches[next].isTurned, let record = work.touches[next].record {
         for (position, child) in translation.value.children(of: record)
         where showsAll(below: record, isMatch: translation.value[child].isMatch) != translation.value[child].showsAll {
-          // Nothing else has happened in it, else it would have turned already.
+          // Nothing else has changed in the child: otherwise the child would have turned already.
           let touch = touch(child, &work)
           work.touches[next].decisions.append(
             TreeFilterTranslation.Decision(position: position, record: child, touch: touch, isUpdated: false))
@@ -83,7 +85,7 @@ extension TreeFilterFamily {
     }
   }
 
-  /// The touch of a child inside which something happened; nil where that need not be looked at.
+  /// The touch of a child inside which something has changed; nil if the change inside need not be applied.
   private func touch(
     inside position: Int, of record: Record, _ parent: Int, _ updated: Int, _ work: inout TreeFilterEdit
   ) -> Int? {
@@ -92,11 +94,11 @@ extension TreeFilterFamily {
     if place < updated, work.touches[parent].decisions[place].position == position {
       known = work.touches[parent].decisions[place]
     }
-    // A new node is up to date, and one that has gone is not looked into.
+    // A new node is up to date, and a node that has left is not looked into.
     if let touch = known?.touch, touch >= 0 { return work.touches[touch].record == nil ? nil : touch }
     var child = translation.value.record(ofChild: position, of: record)
     if known == nil, let child, translation.value[child].isLoaded {
-      // Elsewhere it may have got another handle.
+      // If records have been renewed, the child may have another handle.
       if !work.renewed.isEmpty, let inner = sources.value.child(at: position, of: node(record)) {
         exchange(inner, for: child, &work)
       }
@@ -105,7 +107,7 @@ extension TreeFilterFamily {
         TreeFilterTranslation.Decision(position: position, record: child, touch: touch, isUpdated: false))
       return touch
     }
-    // The child's children have not been read: it may have been a leaf when it was shown.
+    // The child's children have not been read. The child may have been a leaf when it was shown.
     guard work.isHeard, known == nil || known?.verdict == true else { return nil }
     let node = node(record, work)
     if let child {
@@ -129,7 +131,7 @@ extension TreeFilterFamily {
     return nil
   }
 
-  /// Makes, loads and attaches the record of a node that has come.
+  /// Makes, loads and attaches the record of a node that has arrived.
   func makeFresh(
     _ node: SourceBranch, at position: Int, of parent: Record, isMatch: Bool, _ work: inout TreeFilterEdit
   ) -> Record {
@@ -139,13 +141,13 @@ extension TreeFilterFamily {
     return record
   }
 
-  /// The touch that says that all children of a fresh record have come.
+  /// Adds the touch which reports that all children of a fresh record have arrived.
   private func appear(_ record: Record, updatesValue: Bool = false, _ work: inout TreeFilterEdit) -> Int {
     let count = translation.value.count(of: record)
     return work.touch(count > 0 ? .insertion(0..<count) : Delta(), updatesValue: updatesValue)
   }
 
-  /// Brings the order of a node's children up to date, and looks at those that are new and those that were updated.
+  /// Brings the order of a node's children up to date, and looks at the new and the updated children.
   private func applyLevel(
     _ delta: Delta, _ touch: Int, _ arriving: Range<Int>, depth: Int, _ work: inout TreeFilterEdit
   ) {
@@ -197,14 +199,14 @@ extension TreeFilterFamily {
     }
   }
 
-  /// The former verdicts on the leaves among updated children; those on nodes are in their records.
+  /// The former verdicts on the leaves among updated children. The verdicts on nodes are in the nodes' records.
   private func formerVerdicts(_ delta: Delta, _ record: Record) -> [Bool] {
     let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
     let bits = translation.value.verdicts(ofLeavesIn: record)
     return delta.updates.joined().map { position in bits[map.map { $0.position(before: position)! } ?? position] }
   }
 
-  /// Applies that the value of a child has changed; the child may also have become a node, or be one no longer.
+  /// Applies an update of a child's value; the child may also have become a node or a leaf.
   private func lookAtUpdated(
     _ position: Int, _ child: SourceBranch?, _ verdict: Bool, former: Bool, _ touch: Int,
     _ work: inout TreeFilterEdit
@@ -226,7 +228,7 @@ extension TreeFilterFamily {
         observedPart(record)?.hub.receiveFromWhole(ChangeSet(updatesValue: true))
       }
     } else if let record {
-      // It is a leaf now: the children that it had have gone.
+      // The child is a leaf now: the children that it had have left.
       if translation.value.isEager || former {
         work.touches[touch].growth -= translation.value[record].matchCount
       }
@@ -256,10 +258,10 @@ extension TreeFilterFamily {
   }
 
   func attach(_ transfer: Int, at position: Int, of parent: Record, _ work: inout TreeFilterEdit) {
-    // Asked before: without its record the child would pass wherever it is shown, as an ancestor is.
+    // This is asked before the record is cut out. Without a record, a child that is shown as an ancestor would pass.
     let isMatch = translation.value.passes(position, in: parent)
     if let fresh = translation.value.record(ofChild: position, of: parent) {
-      // It was made with its parent, and counts the same as the child that comes.
+      // This record was made with its parent's record, and counts the same as the record of the child that arrives.
       work.removed.append(translation.value.cutOut(fresh))
     }
     attach(transfer, at: position, of: parent, isMatch: isMatch, &work)

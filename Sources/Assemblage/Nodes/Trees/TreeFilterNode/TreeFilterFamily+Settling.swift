@@ -1,7 +1,7 @@
 import OffsetIndexing
 
 extension TreeFilterFamily {
-  /// Settles all touches from the last to the first: the matches below a node decide whether it is shown.
+  /// Settles all touches from the last to the first, because the matches below a node decide whether the node is shown.
   func settle(_ work: inout TreeFilterEdit) {
     if policy == .keepingDescendants { turnBelow(&work) }
     for touch in work.touches.indices.reversed() {
@@ -38,7 +38,7 @@ extension TreeFilterFamily {
     }
   }
 
-  /// Which of the inserted children are shown; counts the matches that came with them.
+  /// Decides which of the inserted children are shown, and counts the matches that arrived with them.
   private func settleInserted(_ touch: Int, of record: Record, _ work: inout TreeFilterEdit) -> [BitRun] {
     var result = work.touches[touch].inserted
     guard !result.isEmpty else { return result }
@@ -59,7 +59,9 @@ extension TreeFilterFamily {
     return result
   }
 
-  /// Shows all children of a node, or only those that match or have matches below; those that have been decided stay so.
+  /// Shows all children of a node, or only the children that match or have matches below.
+  ///
+  /// A child that has been decided stays shown or hidden.
   private func showTurned(_ touch: Int, of record: Record, _ work: inout TreeFilterEdit) {
     var shown = translation.value.passes(in: record)
     if translation.value[record].showsAll {
@@ -73,11 +75,11 @@ extension TreeFilterFamily {
     if !turned.isEmpty { work.touches[touch].delta = work.touches[touch].delta.composed(with: turned) }
   }
 
-  /// Counts the matches that came and went with children that stay.
+  /// Counts the matches that arrived or left with children that stay.
   private func count(_ touch: Int, of record: Record, _ work: inout TreeFilterEdit) {
     var growth = work.touches[touch].growth
     for decision in work.touches[touch].decisions {
-      // A child that has come or gone as a node was counted when that was found.
+      // A child that has become a node or a leaf was counted when this was found.
       let child = decision.touch >= 0 ? work.touches[decision.touch].record : nil
       if translation.value.isEager {
         guard let child else { continue }
@@ -94,7 +96,8 @@ extension TreeFilterFamily {
   }
 }
 
-// Changes of the children of one record's node: first of their order, then, when all below is known, of the shown ones.
+// Changes of the children of one record's node: first the change of their order; then, when everything below is known,
+// the change of the children that are shown.
 extension TreeFilterTranslation {
   /// The fate of one child that stays.
   struct Decision {
@@ -102,39 +105,41 @@ extension TreeFilterTranslation {
     let position: Int
     /// The child's record.
     var record: Record?
-    /// The touch of the child, by its number in the edit; -1: nothing happened inside.
+    /// The touch of the child, by its number in the edit; -1 if nothing has changed inside.
     var touch: Int
     /// Whether the child's value was updated.
     var isUpdated: Bool
-    /// Whether it passes, where that was asked.
+    /// Whether the child passes, if the predicate was asked.
     var verdict: Bool?
-    /// Whether it is shown from now on; nil: as before.
+    /// Whether the child is shown from now on; nil if this does not change.
     var isShown: Bool?
-    /// Its place among those that were shown before; -1: it was hidden.
+    /// The child's position among the children that were shown before; -1 if the child was hidden.
     var formerRank = -1
-    /// Its place among those that are shown now; -1: it is hidden.
+    /// The child's position among the children that are shown now; -1 if the child is hidden.
     var rank = -1
   }
 
-  /// Brings the order of a record's children up to date. New ones have no records at first.
+  /// Brings the order of a record's children up to date.
+  ///
+  /// New children have no records at first.
   ///
   /// - Parameters:
   ///   - delta: the change of the children.
-  ///   - inserted: which of the inserted ones pass.
+  ///   - inserted: which of the inserted children pass.
   ///   - record: the node's record.
   ///   - removed: receives the removed children that have records, detached.
-  /// - Returns: the matches that went with removed children.
+  /// - Returns: the number of matches that left with removed children.
   mutating func rearrange(
     _ delta: Delta, inserted: [BitRun], in record: Record, _ removed: inout [Record]
   ) -> Int {
     guard delta.movesPositions else { return 0 }
-    // Not kept while the bits are edited: that would copy them.
+    // The copy is released before the bits are edited: otherwise the edit would copy all bits.
     let former = delta.removals.isEmpty ? ChildBits() : verdicts(ofLeavesIn: record)
     var lost = 0
     for range in delta.removals {
       lost += former.rank(range).count
       for child in shape.branches(in: range, of: record) {
-        // The count above has taken a shown one for a match.
+        // The sum above counts each child whose bit is set as one match.
         let isCounted = former[child.position]
         lost += contribution(of: child.branch, isShown: isCounted) - (isCounted ? 1 : 0)
       }
@@ -144,13 +149,13 @@ extension TreeFilterTranslation {
     return lost
   }
 
-  /// Brings up to date which children of a record's node are shown.
+  /// Updates which children of a record's node are shown.
   ///
   /// - Parameters:
   ///   - delta: the change of the children in the source.
-  ///   - inserted: which of the inserted ones are shown.
-  ///   - decisions: the fates of children that may appear or vanish although they stay in the source, ascending by position;
-  ///     receives their places.
+  ///   - inserted: which of the inserted children are shown.
+  ///   - decisions: the decisions on children that stay in the source but may be shown or hidden, ascending by
+  ///     position; receives the children's ranks.
   ///   - record: the node's record.
   /// - Returns: the change of the children that are shown.
   mutating func show(
@@ -179,11 +184,11 @@ extension TreeFilterTranslation {
     return shown
   }
 
-  /// Shows other children of a record's node, whose order has not changed.
+  /// Shows other children of a record's node. The order of the children has not changed.
   ///
   /// - Parameters:
-  ///   - run: which of them are shown from now on.
-  ///   - decisions: receive the ranks of those among them that are shown.
+  ///   - run: which of the children are shown from now on.
+  ///   - decisions: receives the ranks of the children in it that are shown.
   ///   - record: the node's record.
   /// - Returns: the change of the children that are shown.
   mutating func show(_ run: BitRun, _ decisions: inout [Decision], in record: Record) -> Delta {

@@ -1,13 +1,14 @@
 public import OffsetIndexing
 
-/// The records of one filtered tree, the nodes of the source, and the parts: all that its nodes share.
+/// The records of one filtered tree, the nodes of the source, and the parts: the data that all nodes of the filter
+/// share.
 ///
-/// Where the filter knows the whole shape of a forest, no handles are kept:
+/// If the filter knows the whole shape of a forest, it keeps no handles:
 ///
 ///     ForestNode, all of it known      record  →  number  →  branch
 ///     any other tree                   see `TreeSources`
 ///
-/// So nothing has to be followed of branches that leave the forest, come back or become leaves.
+/// So the filter need not follow branches that leave the forest, return or become leaves.
 @usableFromInline
 final class TreeFilterFamily<Element>: TreeFamily {
   @usableFromInline typealias Record = TreeIndex.Branch
@@ -18,10 +19,10 @@ final class TreeFilterFamily<Element>: TreeFamily {
   @usableFromInline
   struct Functions {
     let reading: NodeReader<Element>.Functions
-    // Of some children that a mask may name; the answer on others is false.
+    // A mask may select some of the children or elements. The answer about the others is false.
     /// Asks a predicate about a range of a node's children; the flag is the verdict on children without a value.
     let ask: (NodeReader<Element>, Range<Int>, BitRun?, Bool, (Element) -> Bool) -> BitRun
-    /// Asks a predicate about the elements of a forest, and returns a bit for each by document number.
+    /// Asks a predicate about the elements of a forest, and returns a bit for each element by document number.
     let askAll: (ForestNode<Element>, BitRun?, (Element) -> Bool) -> BitRun
     /// Makes a filter of a node from known verdicts; the flag says whether children without a value pass.
     let filter: (any TreeNode<Element>, BitRun, _ valueless: Bool, @escaping (Element) -> Bool) -> FilterNode<Element>
@@ -48,7 +49,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
 
   struct State: ~Copyable {
     var predicate: (Element) -> Bool
-    /// The search that the predicate comes from, where it comes from one and everything has been asked.
+    /// The search that the predicate belongs to, if there is one and everything has been asked about.
     var search: AnyObject?
     /// A filter of all elements, while it computes the verdicts of another predicate in the background.
     var background: FilterNode<Element>? { willSet { if newValue !== background { background?.work = nil } } }
@@ -84,21 +85,21 @@ final class TreeFilterFamily<Element>: TreeFamily {
     state.destroy()
   }
 
-  /// The tree, where it is a forest and each of its branches has a record.
+  /// The tree, if it is a forest and each of its branches has a record.
   var forest: ForestNode<Element>? { sources.value.isKept ? nil : sources.value.forest }
 
   var policy: TreeFilterPolicy { translation.value.policy }
 
-  // Elsewhere records are made when a node is read, which is no time to report that a child has come back.
+  // With `.hidingSubtrees`, records are made when a node is read. A reading must not report that a child has returned.
   var findsAgain: Bool { translation.value.isEager }
 
   func lendReader(of record: Record, over source: NodeReader<Element>, to body: (NodeReader<Element>) -> Void) {
     functions.lend(translation, record, source, body)
   }
 
-  /// The node of an attached record; of a record that the changes on the way to it have been translated for.
+  /// The source's node of an attached record. All changes on the way from the root to the record have been translated.
   ///
-  /// - Complexity: O(1); in a forest O(d · log n) at depth d.
+  /// - Complexity: O(1); in a forest O(d · log n) for a record at depth d.
   func node(_ record: Record) -> SourceBranch {
     guard let forest else { return sources.value.node(record) }
     var branch = forest.branch
@@ -110,11 +111,11 @@ final class TreeFilterFamily<Element>: TreeFamily {
     return .branch(branch)
   }
 
-  /// The same where everything before the record, in document order, has been translated.
+  /// The source's node of a record, if everything before the record, in document order, has been translated.
   ///
-  /// In a forest, both shapes are the same as far as that: a number leads to the branch.
+  /// In a forest, both shapes are the same up to this record, so that the record's number leads to the branch.
   ///
-  /// - Complexity: O(1); in a forest O(log n), however deep it is.
+  /// - Complexity: O(1); in a forest O(log n), at any depth.
   func numberedNode(_ record: Record) -> SourceBranch {
     guard let forest else { return sources.value.node(record) }
     if record == TreeIndex.root { return .branch(forest.branch) }
@@ -126,7 +127,8 @@ final class TreeFilterFamily<Element>: TreeFamily {
     trap("TreeFilterNode: a ForestNode has a leaf where according to its changes it has a branch.")
   }
 
-  /// The verdicts of the predicate on a range of a node's children, or on those that a mask names; false on others.
+  /// The verdicts of the predicate on a range of a node's children, or on the children that a mask selects; false on
+  /// the others.
   func ask(_ node: SourceBranch, _ range: Range<Int>, among mask: BitRun? = nil) -> BitRun {
     let predicate = state.value.predicate
     return sources.value.reading(node) { functions.ask($0, range, mask, policy.valueless, predicate) }
@@ -146,9 +148,9 @@ final class TreeFilterFamily<Element>: TreeFamily {
     if !translation.value[record].isLoaded { load(record, node(record)) }
   }
 
-  /// Looks at a node's children, and, where everything below is to be known, at that.
+  /// Looks at a node's children, and at everything below if all of it is to be known.
   ///
-  /// - Complexity: O(n) for the n children of all these nodes; the predicate is called for each.
+  /// - Complexity: O(n) for the n children of all these nodes; the predicate is called for each child.
   func load(_ first: Record, _ node: SourceBranch) {
     var open = [(record: first, node: node)]
     var order: [Record] = []
@@ -164,8 +166,9 @@ final class TreeFilterFamily<Element>: TreeFamily {
     for record in order.reversed() { translation.value.sumUp(record) }
   }
 
-  /// Makes the records of a node's children that have none yet, as far as they are needed. Those that have to be loaded
-  /// come to `open`.
+  /// Makes the records of a node's children that need one and have none yet.
+  ///
+  /// The children that have to be loaded are added to `open`.
   private func makeRecordsOfChildren(
     _ node: SourceBranch, _ record: Record, _ open: inout [(record: Record, node: SourceBranch)]
   ) {
@@ -185,7 +188,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
     }
   }
 
-  /// Makes the record of a child that is a node; its children have not been looked at.
+  /// Makes the record of a child that is a node and whose children have not been looked at.
   func makeRecord(_ node: SourceBranch, at position: Int, of parent: Record, isMatch: Bool) -> Record {
     let record = translation.value.makeRecord(
       at: position, of: parent, isMatch: isMatch, showsAll: showsAll(below: parent, isMatch: isMatch))
@@ -193,12 +196,12 @@ final class TreeFilterFamily<Element>: TreeFamily {
     return record
   }
 
-  /// Whether all children of a node are shown, for its parent and whether it matches.
+  /// Whether all children of a node are shown, given the node's parent and whether the node matches.
   func showsAll(below parent: Record, isMatch: Bool) -> Bool {
     policy == .keepingDescendants && (isMatch || translation.value[parent].showsAll)
   }
 
-  /// Counts the matches below a node, all of which is looked at for it.
+  /// Counts the matches below a node, and looks at everything below for this.
   func makeWhole(_ record: Record) {
     guard !translation.value.isEager, !translation.value[record].isWhole else { return }
     translation.value[record].isWhole = true
@@ -215,11 +218,11 @@ final class TreeFilterFamily<Element>: TreeFamily {
 
   func record(ofChild position: Int, of parent: Record) -> Record? {
     if let known = translation.value.record(ofChild: position, of: parent) {
-      // A node may have become a leaf after it had reported that it lost its children.
+      // A node may have become a leaf after it had reported the loss of its children.
       if translation.value.childCount(of: known) > 0 { return known }
       return sources.value.child(at: position, of: numberedNode(parent)) == nil ? nil : known
     }
-    // Where matches are searched for, every node has a record.
+    // Under the policies that keep ancestors, every node has a record.
     guard !translation.value.isEager, let child = sources.value.child(at: position, of: node(parent)) else {
       return nil
     }

@@ -4,42 +4,44 @@ import OffsetIndexing
 extension TreeFilterNode {
   /// Filters by another predicate, at every depth.
   ///
-  /// Observers receive the removals and insertions, at every depth, in one change. It may be called on the filtered node of any
-  /// child, and concerns the whole tree. It brings the filter up to date first: elements that two predicates hide and show again
-  /// in one transaction are reported as removed and inserted.
+  /// Observers receive the removals and insertions, at every depth, in one change. The caller may use the filtered node
+  /// of any child; the predicate filters the whole tree. The filter is first brought up to date. So elements that one
+  /// predicate hides and another one shows again in one transaction are reported as removed and inserted.
   ///
   /// ```swift
   /// found.setPredicate(hint: .stricter) { $0.contains("pear") }     // after "pea"
   /// ```
   ///
-  /// Where a hint is wrong, the elements that were not asked about still pass, or still do not.
+  /// If a hint is wrong, the elements that were not asked about keep their former verdicts.
   ///
-  /// A call in the background that is under way is superseded, also where the transaction is rolled back.
+  /// The call supersedes a call in the background that is under way, even if the transaction is rolled back.
   ///
   /// - Parameters:
   ///   - hint: how the new predicate relates to the former one.
   ///   - predicate: says which values pass from now on.
-  /// - Complexity: O(n / 64 + b) for the n elements that have been looked at and b branches among them. The predicate is
-  ///   called once for each element, for each that passed (`.stricter`), or for each that did not (`.looser`).
+  /// - Complexity: O(n / 64 + b) for the n elements that have been looked at and b branches among them. The predicate
+  ///   is called once for each element; with `.stricter` only for the elements that passed, and with `.looser` only for
+  ///   the elements that did not.
   public func setPredicate(hint: FilterHint = .different, where predicate: @escaping (Element) -> Bool) {
-    // The hint is about the predicate that was given last, and not all of its verdicts are known.
+    // The hint relates to the predicate that was given last. While that predicate is evaluated in the background, not
+    // all of its verdicts are known.
     let family = family
     let hint = family.state.value.background == nil ? hint : .different
     root.show(by: predicate) { family.askAll(hint) }
   }
 
-  /// Asks the predicate again about everything, because the data that it looks at has changed.
+  /// Asks the predicate again about everything, because the data that the predicate reads has changed.
   ///
-  /// Observers receive the removals and insertions. Use it where elements are objects that changed without their node's
-  /// knowledge, or where something else that the predicate captures has changed. It may be called on the filtered node of any
-  /// child, and concerns the whole tree.
+  /// Observers receive the removals and insertions. Call this method if elements are objects that changed without their
+  /// node's knowledge, or if other data that the predicate captures has changed. The caller may use the filtered node
+  /// of any child; the whole tree is asked about.
   ///
   /// - Complexity: O(n) for the n elements that have been looked at; the predicate is called once for each.
   public func refresh() { setPredicate(where: family.state.value.predicate) }
 
-  /// Asks the predicate again about one element, and not about those below it.
+  /// Asks the predicate again about one element, and not about the elements below.
   ///
-  /// - Parameter path: the place of the element in the source, from this node: hidden ones have a place there too.
+  /// - Parameter path: the place of the element in the source, from this node: hidden elements have a place there too.
   /// - Precondition: there is such an element in the source, and its parent has been looked at.
   /// - Complexity: O(d · log n) at depth d, and one call of the predicate.
   public func refresh(at path: IndexPath) {
@@ -60,7 +62,7 @@ extension TreeFilterNode {
     root.set(verdict, at: family.translation.value.path(of: record!)! + [position])
   }
 
-  /// Applies the verdict on one element, by its path in the source; on the root.
+  /// Applies the verdict on one element, by its path in the source; called on the root.
   private func set(_ verdict: Bool, at path: [Int]) {
     hub.prepareForChange(.wait)
     let family = family
@@ -73,11 +75,12 @@ extension TreeFilterNode {
     hub.publish(change, of: .view, inverse: { [self] in set(former, at: path) })
   }
 
-  /// Applies the verdicts of a predicate on everything that is known; on the root. Work in the background is superseded.
+  /// Applies the verdicts of a predicate on everything that is known, and supersedes work in the background; called on
+  /// the root.
   ///
   /// - Parameters:
   ///   - predicate: the predicate.
-  ///   - search: the search that it comes from, if it comes from one.
+  ///   - search: the search that the predicate belongs to, if there is one.
   ///   - asking: walks over everything that is known, and asks.
   func show(
     by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil, asking: () -> TreeFilterSweep
@@ -96,11 +99,11 @@ extension TreeFilterNode {
 
 // Asking the predicate again about everything.
 extension TreeFilterFamily {
-  /// Shows the elements that pass by the predicate, asked about everything that is known.
+  /// Shows the elements that pass, after the predicate has been asked about everything that is known.
   ///
   /// - Parameter ask: walks over everything that is known, and asks.
   /// - Returns: the change of the children that are shown.
-  /// - Complexity: O(n) for n elements; the change is made only of nodes in which something changed.
+  /// - Complexity: O(n) for n elements; the change has only the nodes in which something has changed.
   func show(asking ask: () -> TreeFilterSweep) -> ChangeSet {
     var sweep = ask()
     var work = TreeFilterEdit()
@@ -133,7 +136,7 @@ extension TreeFilterFamily {
     return sweep
   }
 
-  /// Makes the records of nodes that pass now and have none, where everything below is to be known.
+  /// Makes the records of nodes that pass now and have none, if everything below is to be known.
   private func lookInto(_ sweep: inout TreeFilterSweep, _ work: inout TreeFilterEdit) {
     for (index, entry) in sweep.entries.enumerated() where translation.value[entry.record].isWhole {
       let record = entry.record
@@ -148,9 +151,10 @@ extension TreeFilterFamily {
     }
   }
 
-  /// Reports their changes to the nodes of children that a dependent or an observer follows.
+  /// Reports the changes of children to the nodes that a dependent or an observer follows.
   private func tellParts(_ sweep: TreeFilterSweep) {
-    // Few branches have nodes, and a sweep goes through all: they are marked, and not looked up one by one.
+    // Few branches have nodes, and a sweep visits all branches. So the branches with nodes are marked once, instead of
+    // a look-up for each branch.
     let members = parts.value.members
     guard let highest = members.keys.lazy.map(\.number).max() else { return }
     var isMember = [Bool](repeating: false, count: highest + 1)
@@ -163,7 +167,7 @@ extension TreeFilterFamily {
     }
   }
 
-  /// Applies that one child passes, or no longer does.
+  /// Applies a new verdict on one child.
   ///
   /// - Returns: the change of the children that are shown.
   func show(_ verdict: Bool, at position: Int, in parent: Record, of hub: NodeHub) -> ChangeSet {

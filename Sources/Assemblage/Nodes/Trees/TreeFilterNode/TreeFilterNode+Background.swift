@@ -2,22 +2,23 @@ import OffsetIndexing
 
 // A predicate whose verdicts are computed in the background.
 //
-// A filter of the list of all elements computes them. It takes the snapshot, applies edits, and knows the former verdicts.
+// A filter of the list of all elements computes the verdicts. This filter takes the snapshot, applies edits, and knows
+// the former verdicts.
 extension TreeFilterNode {
   /// Filters by another predicate in the background, at every depth, on other threads: see `ConcurrentWork`.
   ///
-  /// It may be called on the filtered node of any child, and concerns the whole tree. All of the tree is looked at: a
-  /// `HierarchyNode` loads all children. The hint relates the new predicate to the one that was given last, as that of
-  /// `FilterNode` does.
+  /// The caller may use the filtered node of any child; the predicate filters the whole tree. All of the tree is looked
+  /// at: a `HierarchyNode` loads all children. The hint relates the new predicate to the predicate that was given last,
+  /// as in a `FilterNode`.
   ///
   /// - Parameters:
   ///   - hint: how the new predicate relates to the former one.
   ///   - execution: `.concurrently`.
-  ///   - progress: receives how far the work has come.
+  ///   - progress: receives the progress of the work.
   ///   - predicate: says which values pass from now on.
   /// - Throws: the error of the predicate, or a `CancellationError`.
-  /// - Complexity: O(n) for n elements. In the node's domain the elements are copied, and O(n / 64 + b) to show the result for b
-  ///   branches.
+  /// - Complexity: O(n) for n elements. In the node's domain, the elements are copied, and the result is shown in O(n /
+  ///   64 + b) for b branches.
   @inlinable
   public func setPredicate(
     hint: FilterHint = .different, inBackground execution: ConcurrentWork, progress: BackgroundProgress? = nil,
@@ -28,12 +29,13 @@ extension TreeFilterNode {
 
   /// Filters by another predicate in the background, at every depth, in slices on the node's domain: see `ConcurrentWork`.
   ///
-  /// It may be called on the filtered node of any child, and concerns the whole tree, all of which is looked at.
+  /// The caller may use the filtered node of any child; the predicate filters the whole tree, and all of it is looked
+  /// at.
   ///
   /// - Parameters:
   ///   - hint: how the new predicate relates to the former one.
   ///   - slices: `.inSlices(of:)`.
-  ///   - progress: receives how far the work has come.
+  ///   - progress: receives the progress of the work.
   ///   - predicate: says which values pass from now on.
   /// - Throws: the error of the predicate, or a `CancellationError`.
   /// - Complexity: O(n) for n elements.
@@ -54,12 +56,12 @@ extension TreeFilterNode {
     let (root, family) = (root, family)
     root.hub.prepareForChange()
     let verdicts = family.state.value.background ?? root.makeFilterOfAll()
-    // Where not all of the tree is known to the tree filter, its verdicts on the rest are not those of the former predicate.
+    // If the tree filter does not know the whole tree, its bits for the rest are not verdicts of the former predicate.
     let work = verdicts.begin(family.translation.value.isEager ? hint : .different, progress)
     family.state.value.background = verdicts
     do {
       try await find(verdicts, work)
-      // An observer of an element that has changed by itself may make another call.
+      // An element may have changed by itself, and its observer may make another call here.
       root.hub.prepareForChange()
       if family.state.value.background !== verdicts || verdicts.work != nil { throw CancellationError() }
       root.show(by: verdicts)
@@ -69,7 +71,7 @@ extension TreeFilterNode {
     }
   }
 
-  /// A filter of the list of all elements, which shows those that pass; on the root.
+  /// A filter of the list of all elements, which shows the elements that pass; called on the root.
   private func makeFilterOfAll() -> FilterNode<Element> {
     let list = DescendantsNode(source)
     let passing = family.translation.value.passing(in: list.shape)
@@ -77,7 +79,7 @@ extension TreeFilterNode {
       list, passing.closedUp(among: list.shown), family.policy.valueless, family.state.value.predicate)
   }
 
-  /// Shows the verdicts of a filter of all elements; on the root.
+  /// Shows the verdicts of a filter of all elements; called on the root.
   private func show(by verdicts: FilterNode<Element>) {
     guard let list = verdicts.source as? DescendantsNode<Element> else { return }
     let bits = verdicts.state.value.translation.passes
@@ -92,7 +94,7 @@ extension DescendantsNode {
   /// The whole tree.
   fileprivate var shape: TreeIndex { state.value.outline!.state.value.translation.shape }
 
-  /// Which of its elements are listed, by document number.
+  /// The elements of the tree that are listed, as bits by document number.
   fileprivate var shown: BitRun {
     let passes = state.value.translation.passes
     return passes.bits(in: 0..<passes.count)

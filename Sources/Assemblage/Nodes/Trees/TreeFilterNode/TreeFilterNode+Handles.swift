@@ -30,8 +30,8 @@ extension TreeFilterNode {
 
 // MARK: - Edits of leaves
 
-// The most frequent edits: of leaves of one branch, in a tree that is known by handles. They take one search in the filter's
-// shape and a step for each level, and none of the lists that the other changes are worked off in.
+// The most frequent edits concern leaves of one branch, in a tree that is known by handles. Such an edit takes one
+// search in the filter's shape and a step for each level. The lists for other changes are not needed.
 extension TreeFilterFamily {
   func translate(_ edit: ShapeEdit, of root: TreeFilterNode<Element>, _ released: inout [any TreeNode]) -> ChangeSet? {
     guard let told = translateLeaves(edit) else { return nil }
@@ -41,8 +41,8 @@ extension TreeFilterFamily {
   /// Brings everything up to date with an edit of leaves of one branch.
   ///
   /// - Parameter edit: the edit, by a handle of the tree.
-  /// - Returns: the edit of the children that are shown, which may be that a branch above comes or goes, or nil where none is
-  ///   concerned; nil as a whole where something else has to be seen to, and nothing has been changed.
+  /// - Returns: the edit of the children that are shown, which may show or hide a branch above; the inner nil if no
+  ///   shown child is concerned. The outer nil means that the edit needs other work, and that nothing has been changed.
   /// - Complexity: O(log n + d) at depth d, and a call of the predicate for each new or updated leaf.
   private func translateLeaves(_ edit: ShapeEdit) -> ShapeEdit?? {
     guard edit.isOfLeaves, policy == .keepingAncestors, !progress.value.hasMembers,
@@ -74,9 +74,9 @@ extension TreeFilterFamily {
     return .some(ShapeEdit(record, shown, ofLeaves: true))
   }
 
-  /// The record of a branch, before an edit among its children is translated; nil where it has none.
+  /// The record of a branch, before an edit among its children is translated; nil if the branch has none.
   ///
-  /// Until there the shape of a forest is the filter's, so that a number leads to the record.
+  /// Up to this branch, the shapes of the forest and of the filter are the same, so that a number leads to the record.
   private func record(of branch: TreeIndex.Branch) -> Record? {
     guard let forest else { return sources.value.record(of: branch) }
     if branch == forest.branch { return TreeIndex.root }
@@ -91,16 +91,17 @@ extension TreeFilterFamily {
 }
 
 extension TreeFilterTranslation {
-  /// Takes leaves among a record's children out, or makes room for new ones.
+  /// Removes leaves among a record's children, and inserts new leaves.
   fileprivate mutating func rearrangeLeaves(_ delta: Delta, in record: Record) {
     for range in delta.removals { shape.removeChildren(range, of: record) }
     for range in delta.insertions { shape.insertLeaves(range.count, into: record, at: range.lowerBound) }
   }
 
-  /// Counts so many more matches below a record's node and below those above it, and shows and hides these accordingly.
+  /// Adds a number of matches to the count of a record's node and to the counts of its ancestors, and shows or hides
+  /// these nodes accordingly.
   ///
-  /// - Returns: that a branch came or went, the highest that did so; nil where none did.
-  /// - Complexity: O(d) at depth d, and O(log n) for each that came or went.
+  /// - Returns: the edit of the highest branch that was shown or hidden; nil if there is none.
+  /// - Complexity: O(d) at depth d, and O(log n) for each branch that is shown or hidden.
   fileprivate mutating func growShowing(_ record: Record, by growth: Int) -> ShapeEdit? {
     guard growth != 0 else { return nil }
     var result: ShapeEdit?

@@ -6,50 +6,53 @@ public import OffsetIndexing
 /// let notes = BranchNode(value: "notes", leaves: ["apple.md", "pear.md"])
 /// let home = BranchNode(value: "home", [.leaf("apple.txt"), .node(notes), .leaf("todo.txt")])
 /// let found = TreeFilterNode(home) { $0.contains("apple") }
-/// found.elements              // ["apple.txt", "notes"]: notes for what is in it
+/// found.elements              // ["apple.txt", "notes"]: notes for the match inside
 /// found.child(at: 1)?.elements // ["apple.md"]
 /// found.matchCount            // 2
 /// notes.replace(at: 0, with: "cherry.md")   // found reports a removal of 1
 /// ```
 ///
-/// The policy names the elements that are shown beside those that pass: their ancestors, as a search field needs; their
-/// ancestors and descendants; or nothing, so that an element that fails is hidden with everything below it. A child that
-/// has no value matches nothing, and is shown for matches below it; under the last policy it passes. The node's own value is
-/// that of its source, and is not asked about.
+/// The policy names the elements that are shown beside the elements that pass. These are the ancestors of the elements
+/// that pass, for a search field; or their ancestors and descendants; or none. Under the last policy an element that
+/// fails is hidden with everything below it. A child without a value matches nothing, and is shown for matches below
+/// it; under the last policy such a child passes. The node's own value is the value of its source. The predicate is not
+/// asked about this value.
 ///
-/// Children that are nodes are tree filters too, at every depth, made when they are first asked for; as long as one
-/// is held, the same one is given for the same child. Each is an ordinary node. It follows its child through moves,
-/// also while the child is hidden; where the child leaves the source, it is empty and has no value, until the same node
-/// comes back. With `.hidingSubtrees` it stays empty, and a new node is given for a child that comes back. Under that
-/// policy, an observer of a node that has not been read receives changes of its children from the first reading on.
+/// Each child that is a node is a tree filter too, at every depth. A child's filter is made at the first request. As
+/// long as the filter is held, each further request for the same child returns the same filter. Each filter is an
+/// ordinary node. The filter follows its child through moves, also while the child is hidden. If the child leaves the
+/// source, the filter is empty and has no value until the same node returns. With `.hidingSubtrees` the filter stays
+/// empty, and a child that returns gets a new filter. Under that policy, an observer of a node that has not been read
+/// receives changes of the node's children from the first reading on.
 ///
 /// ## Costs
-/// A tree of n elements is asked about once: O(n), and one call of the predicate each. From then on a change of one element
-/// takes one call, and O(d · log n) at depth d: the matches below each node are counted (`matchCount`), so ancestors come and
-/// go without a look at anything else, in one change. Where descendants are kept, an element that begins or ceases to match
-/// costs O(s) more for the s nodes below it.
+/// The filter asks the predicate once about each of the n elements of a tree: O(n). From then on a change of one
+/// element takes one call, and O(d · log n) at depth d. The filter counts the matches below each node (`matchCount`).
+/// So ancestors are shown and hidden without a look at any other element, in one change. If descendants are kept, an
+/// element that begins or ceases to match costs O(s) more for the s nodes below it.
 ///
-/// The policies that keep ancestors look at the whole tree, in order to find the matches; that loads all of a
-/// `HierarchyNode`. `TreeFilterPolicy.hidingSubtrees` looks only at the children of nodes that are read. The filter
-/// keeps some 80 bytes for each node, and beyond 64 children a bit for each (two where descendants are kept). Over a
-/// `ForestNode` the other policies ask in one scan of the elements. Over a forest, a `HierarchyNode` and their tree sorts,
-/// tree filters and maps no object is made for a branch.
+/// The policies that keep ancestors look at the whole tree to find the matches, and so load all of a `HierarchyNode`.
+/// `TreeFilterPolicy.hidingSubtrees` looks only at the children of nodes that are read. The filter keeps some 80 bytes
+/// for each node. For a node with more than 64 children it also keeps one bit for each child, or two if descendants are
+/// kept. Over a `ForestNode` the policies that keep ancestors ask in one scan of the elements. No object is made for a
+/// branch of a forest, of a `HierarchyNode`, or of a tree sort, tree filter or map of these.
 ///
-/// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes, be
-/// asked again with `refresh`. It must not change any node of the graph: that traps.
+/// The predicate must depend only on the value that it receives. If other data that the predicate captures changes,
+/// call `refresh()` to ask again. A predicate that changes any node of the graph traps.
 public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
-  /// The family as it is, for code that must not settle the graph.
+  /// The family in its present state, for code that must not settle the graph.
   let storedFamily: TreeFilterFamily<Element>
 
   /// Creates a filtered view of a tree.
   ///
   /// - Parameters:
   ///   - source: the root of the tree; it is kept alive.
-  ///   - policy: names the elements that are shown beside those that pass.
-  ///   - predicate: says which values pass; it is called once for each element now, and for new and updated ones later.
+  ///   - policy: names the elements that are shown beside the elements that pass.
+  ///   - predicate: says which values pass; is called once for each element now, and later for each new or updated
+  ///     element.
   /// - Complexity: O(n) for all n elements of the tree; with `.hidingSubtrees`, for the root's children.
   @inlinable
   public convenience init(
@@ -101,13 +104,13 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
 
   // MARK: Reading
 
-  /// The node of the source that is shown a part of.
+  /// The node of the source whose children this node filters.
   public var source: any TreeNode<Element> { state.value.source! }
 
-  /// Names the elements that are shown beside those that pass.
+  /// Names the elements that are shown beside the elements that pass.
   public var policy: TreeFilterPolicy { family.policy }
 
-  /// The value of the source; nil where the child has left it.
+  /// The value of the source; nil if the child has left the source.
   public var value: Element? { state.value.record == nil ? nil : source.value }
 
   public var count: Int {
@@ -115,7 +118,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
     return state.value.count
   }
 
-  /// Whether there are children; where they have not been looked at yet, whether the source has any.
+  /// Whether there are children; until somebody has looked at them, whether the source has children.
   public var hasChildren: Bool {
     if let record = state.value.record, !family.translation.value.isLoaded(record) { return source.hasChildren }
     return state.value.count > 0
@@ -134,7 +137,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
     path.isEmpty ? count : state.value.record.flatMap { count(along: path, from: $0) }
   }
 
-  /// The filtered node of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
+  /// The filtered node of a child, which is made at the first request; nil for a leaf, and if there is no such child.
   public func child(at position: Int) -> (any TreeNode<Element>)? { node(at: position) }
 
   /// See `child(at:)`.
@@ -161,7 +164,8 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
 @available(*, unavailable)
 extension TreeFilterNode: Sendable {}
 
-// Asking the predicate: inlinable, so that it is specialized for the element where a filter is made.
+// The functions that ask the predicate are inlinable, so that they are specialized for the element where a filter is
+// made.
 
 /// Asks a predicate about a range of a node's children; see `evaluate`.
 @inlinable
@@ -177,7 +181,7 @@ func findMatches<Element>(
   return evaluate(reader, range, mask, valueless: valueless, predicate)
 }
 
-/// Asks a predicate about the elements of a forest, in one scan; a bit for each by document number.
+/// Asks a predicate about the elements of a forest in one scan, and returns a bit for each element, by document number.
 @inlinable
 func findMatches<Element>(
   _ forest: ForestNode<Element>, _ mask: BitRun?, _ predicate: (Element) -> Bool
@@ -191,7 +195,7 @@ func findMatches<Element>(
   return run
 }
 
-/// The elements that a tree filter shows beside those that pass its predicate.
+/// The elements that a tree filter shows beside the elements that pass its predicate.
 ///
 /// ```swift
 /// let home = BranchNode([.node(BranchNode(value: "apples", leaves: ["red", "green"])), .leaf("red")])
@@ -203,17 +207,18 @@ func findMatches<Element>(
 /// named.child(at: 0)?.elements   // ["red", "green"]
 /// ```
 public enum TreeFilterPolicy: Hashable, Sendable, Codable, CaseIterable {
-  /// Nothing: an element that fails is hidden with everything below it, whatever that is.
+  /// Shows no others: an element that fails is hidden with everything below it, including matches.
   ///
   /// A child without a value passes, as in a `FilterNode`. Only nodes that are read are loaded.
   case hidingSubtrees
 
-  /// The ancestors of those that pass, as a search field needs.
+  /// Shows the ancestors of the elements that pass, as a search field needs.
   ///
   /// A child without a value matches nothing, and is shown for matches below it.
   case keepingAncestors
 
-  /// The ancestors of those that pass, and everything below them: the contents of a folder that was found by its name.
+  /// Shows the ancestors of the elements that pass, and everything below these elements: the contents of a folder that
+  /// was found by its name.
   ///
   /// A child without a value matches nothing, and is shown for matches below it or above it.
   case keepingDescendants

@@ -1,13 +1,13 @@
 import OffsetIndexing
 
-/// A walk over all that is known of a tree, in document order, by which everything is shown anew.
+/// A walk over the known part of a tree, in document order, which decides again for every child whether it is shown.
 ///
 ///     entry      0      1    2         parents before their children
 ///     record     root   b    d
 ///     verdicts   101    101  0         asked on the way there
 ///     shown      111    101  0         found on the way back, with the matches below
 ///
-/// It takes a few words of bits for each node. The change is made only of nodes in which something changed.
+/// A sweep takes a few words of bits for each node. The change has only the nodes in which something has changed.
 struct TreeFilterSweep {
   struct Entry {
     let record: TreeIndex.Branch
@@ -15,11 +15,11 @@ struct TreeFilterSweep {
     let parent: Int
     /// The position in the parent, in the source.
     let position: Int
-    /// The number of entries of the node and of those below it; found on the way back.
+    /// The number of entries of the node and of the nodes below it; found on the way back.
     var size = 1
   }
 
-  /// A node in which something changed, or below it.
+  /// A node in which, or below which, something has changed.
   struct Touch {
     let entry: Int
     /// The change of the children that are shown.
@@ -31,12 +31,12 @@ struct TreeFilterSweep {
   fileprivate(set) var entries = [Entry(record: TreeIndex.root, parent: -1, position: 0)]
   /// Which children pass, by entry.
   var verdicts: [BitRun] = []
-  /// Matches below, by entry, that have no entries of their own.
+  /// The number of matches below, by entry, that have no entries of their own.
   var others: [Int: Int] = [:]
-  /// Ascending by entry, once everything is shown.
+  /// The touches, ascending by entry when everything is shown.
   fileprivate(set) var touches: [Touch] = []
 
-  /// A walk whose verdicts have not been asked yet.
+  /// Creates a walk whose verdicts have not been asked yet.
   init(_ shape: TreeIndex) {
     var open = [0]
     for run in shape.runs() {
@@ -47,7 +47,7 @@ struct TreeFilterSweep {
     }
   }
 
-  /// A walk whose verdicts are known.
+  /// Creates a walk whose verdicts are known.
   ///
   /// - Parameters:
   ///   - translation: the translation of the tree.
@@ -66,11 +66,11 @@ struct TreeFilterSweep {
     }
   }
 
-  /// A walk whose verdicts are known.
+  /// Creates a walk whose verdicts are known.
   ///
   /// - Parameters:
   ///   - shape: the shape of the whole tree.
-  ///   - passing: which of its elements pass, by document number.
+  ///   - passing: which elements of the whole tree pass, by document number.
   init(_ shape: TreeIndex, passing: BitRun) {
     var open = [0]
     verdicts = [BitRun(repeating: false, count: shape.childCount(of: TreeIndex.root))]
@@ -87,7 +87,7 @@ struct TreeFilterSweep {
 }
 
 extension TreeFilterTranslation {
-  /// Which of the elements of the whole tree pass, by document number, as far as they are known; others do not.
+  /// A bit for each element of the whole tree, by document number: whether the element is known to pass.
   func passing(in whole: TreeIndex) -> BitRun {
     if isEager { return passingByNumber }
     var result = BitRun(repeating: false, count: whole.count)
@@ -98,14 +98,14 @@ extension TreeFilterTranslation {
     return result
   }
 
-  /// The branch of a record in the whole tree; nil where there is a leaf.
+  /// The branch of a record in the whole tree; nil if the whole tree has a leaf there.
   func branch(of record: Record, in whole: TreeIndex) -> TreeIndex.Branch? {
     var branch: TreeIndex.Branch? = TreeIndex.root
     for position in path(of: record)! { branch = branch.flatMap { whole.branch(at: position, of: $0) } }
     return branch
   }
 
-  /// Which of the elements pass, by document number, where everything is known.
+  /// A bit for each element, by document number: whether the element passes. All elements are known.
   var passingByNumber: BitRun {
     var result = BitRun(repeating: false, count: shape.count)
     var open = [passes(in: TreeIndex.root)]
@@ -121,7 +121,7 @@ extension TreeFilterTranslation {
   /// Shows children by the verdicts of a sweep.
   ///
   /// - Parameters:
-  ///   - sweep: its verdicts are known; receives the changes.
+  ///   - sweep: the sweep, whose verdicts are known; receives the changes.
   ///   - isNew: whether nothing has been shown before, so that there is no change.
   mutating func show(_ sweep: inout TreeFilterSweep, isNew: Bool = false) {
     for entry in sweep.entries.dropFirst() {
@@ -171,13 +171,13 @@ extension TreeFilterTranslation {
 
   /// The change that a sweep made to the node of an entry, and below it.
   ///
-  /// - Complexity: O(log n + s) for the s nodes below in which something changed.
+  /// - Complexity: O(log n + s) for the s nodes below in which something has changed.
   func change(_ sweep: TreeFilterSweep, at top: Int) -> ChangeSet {
     let end = top + sweep.entries[top].size
     let first = sweep.touches.partitioningIndex { $0.entry >= top }
     guard first < sweep.touches.count, sweep.touches[first].entry == top else { return ChangeSet() }
     var nodes: [ChangeSet.Node] = []
-    // The nodes on the way down that stay, each with the place where those below it begin.
+    // The nodes on the way down that stay, each with the index in `nodes` at which the nodes below it begin.
     var open: [(touch: Int, start: Int)] = []
     func close() {
       let (touch, start) = open.removeLast()

@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// Translates between the places of a tree and those of the part of it that a filter shows.
+/// Translates between the places of a tree and the places of the part that a filter shows.
 ///
 ///     tree              record   passes   shown   matches below
 ///     ├ a                          1        1
@@ -11,12 +11,14 @@ public import OffsetIndexing
 ///     │  └ f                       1        1
 ///     └ g                          0        0
 ///
-/// Each node that is known is a branch of a `TreeIndex`, the shape of the known part of the source; the branch's number is its
-/// *record*, by which the rest is kept: which of its children are shown, and how many matches are below it. All other
-/// children are leaves of the shape, and cost a bit. The record of a child says whether the child matches itself. For leaves the
-/// shown bit says it, except where all is shown because of a match above: there a second row of bits does.
+/// Each known node is a branch of a `TreeIndex`, the shape of the known part of the source. This branch is the node's
+/// *record*. The rest is kept by the record's number: which children of the node are shown, and how many matches are
+/// below it. All other children are leaves of the shape, and cost a bit each. The record of a child says whether the
+/// child itself matches. For a leaf, its shown bit says this. If descendants are kept, a leaf may also be shown because
+/// of a match above. Then a second row of bits says which children match.
 ///
-/// It knows no nodes and no elements, and receives the verdicts of the predicate. All walks are loops, however deep the tree.
+/// The translation knows no nodes and no elements, and receives the verdicts of the predicate. All walks are loops, so
+/// that a deep tree needs no more stack.
 @usableFromInline
 struct TreeFilterTranslation: TreeTranslation, TreeViewTranslation {
   @usableFromInline typealias Record = TreeIndex.Branch
@@ -29,11 +31,11 @@ struct TreeFilterTranslation: TreeTranslation, TreeViewTranslation {
     var matchCount = 0
     /// Whether the node itself passes, as a child of its parent.
     var isMatch = false
-    /// Whether all children are shown, because the node matches or one above it.
+    /// Whether all children are shown, because the node or an ancestor matches.
     var showsAll = false
     /// Whether the children have been looked at.
     var isLoaded = false
-    /// Whether everything below is known, so that its matches are counted.
+    /// Whether everything below is known, so that the matches below are counted.
     var isWhole = false
   }
 
@@ -42,10 +44,10 @@ struct TreeFilterTranslation: TreeTranslation, TreeViewTranslation {
   /// The known part of the source; a detached record is the only child of a piece that was cut out.
   var shape = TreeIndex()
 
-  /// By the records' numbers; number 0 is the root's.
+  /// The facts by the records' numbers; number 0 is the root's.
   private var facts: [Facts]
 
-  /// The children that pass, by record; only where descendants of matches are kept.
+  /// The children that pass, by record; kept only if the policy keeps descendants of matches.
   private var passing: [ChildBits] = []
 
   init(policy: TreeFilterPolicy) {
@@ -54,7 +56,7 @@ struct TreeFilterTranslation: TreeTranslation, TreeViewTranslation {
     if policy == .keepingDescendants { passing = [ChildBits()] }
   }
 
-  /// Whether a record is made for each node of the tree, not only for those that are looked at.
+  /// Whether a record is made for each node of the tree, not only for the nodes that are looked at.
   var isEager: Bool { policy != .hidingSubtrees }
 
   // MARK: Look-ups
@@ -70,7 +72,7 @@ struct TreeFilterTranslation: TreeTranslation, TreeViewTranslation {
   @usableFromInline
   func count(of record: Record) -> Int { self[record].shown.setCount }
 
-  /// The position in the source of a child that is shown; -1 where there is none.
+  /// The position in the source of a child that is shown; -1 if there is no such child.
   ///
   /// - Complexity: O(log n) for n children.
   @usableFromInline
@@ -79,7 +81,8 @@ struct TreeFilterTranslation: TreeTranslation, TreeViewTranslation {
     return self[record].shown.select(position)
   }
 
-  /// The runs of children that are shown, ascending, for positions `0..<count` of a record's node.
+  /// Calls a closure with the runs of children that are shown, ascending, for a range of the positions `0..<count` of a
+  /// record's node.
   @usableFromInline
   func forEachRun(
     in range: Range<Int>, of record: Record, _ body: (_ source: Range<Int>, _ start: Int) -> Void
@@ -145,22 +148,23 @@ struct TreeFilterTranslation: TreeTranslation, TreeViewTranslation {
     return run
   }
 
-  /// A bit for each child of a record's node: whether it passes, where it is a leaf; of others it says nothing.
+  /// A bit for each child of a record's node: whether the child passes, if it is a leaf. The bit of a node says
+  /// nothing.
   func verdicts(ofLeavesIn record: Record) -> ChildBits {
     passing.isEmpty ? self[record].shown : passing[record.number]
   }
 
-  /// Takes down whether a child passes, where that is kept.
+  /// Stores whether a child passes, if the bits of passing children are kept.
   mutating func setPasses(_ passes: Bool, _ position: Int, in record: Record) {
     if !passing.isEmpty { passing[record.number][position] = passes }
   }
 
-  /// Takes down which children pass, where that is kept.
+  /// Stores which children pass, if the bits of passing children are kept.
   mutating func setPasses(_ verdicts: BitRun, in record: Record) {
     if !passing.isEmpty { passing[record.number] = ChildBits(verdicts) }
   }
 
-  /// The number of matches that a child with a record adds to those below its parent.
+  /// The number of matches that a child with a record adds to the matches below its parent.
   func contribution(of record: Record, isShown: Bool) -> Int {
     if isEager { return (self[record].isMatch ? 1 : 0) + self[record].matchCount }
     return isShown ? 1 + self[record].matchCount : 0
@@ -170,11 +174,11 @@ struct TreeFilterTranslation: TreeTranslation, TreeViewTranslation {
 // MARK: - Records
 
 extension TreeFilterTranslation {
-  /// Makes the records of a whole tree, before anything is known; a sweep finds the shown children.
+  /// Makes the records of a whole tree, before anything is known. A sweep then finds the shown children.
   ///
   /// - Parameters:
   ///   - other: the shape of the tree.
-  ///   - branch: the branch above all of it: the root of the other shape, or a piece.
+  ///   - branch: the branch above everything that is copied: the root of the other shape, or a piece.
   mutating func copyShape(of other: TreeIndex, childrenOf branch: TreeIndex.Branch) {
     var last = 0
     shape.insert(other, childrenOf: branch, into: TreeIndex.root, at: 0) { last = max(last, $1.number) }
@@ -182,7 +186,7 @@ extension TreeFilterTranslation {
     if !passing.isEmpty { passing = Array(repeating: ChildBits(), count: last + 1) }
   }
 
-  /// Makes the record of a child, which has none; its children have not been looked at.
+  /// Makes the record of a child that has none, and whose children have not been looked at.
   mutating func makeRecord(at position: Int, of parent: Record, isMatch: Bool, showsAll: Bool) -> Record {
     let record = shape.makeBranch(at: position, of: parent)
     while facts.count <= record.number { facts.append(Facts()) }
@@ -191,7 +195,7 @@ extension TreeFilterTranslation {
     return record
   }
 
-  /// Takes down which children of a record's node pass.
+  /// Stores the verdicts on the children of a record's node.
   mutating func fill(_ record: Record, _ verdicts: BitRun) {
     shape.insertLeaves(verdicts.count, into: record, at: 0)
     self[record].isLoaded = true
@@ -200,7 +204,9 @@ extension TreeFilterTranslation {
       self[record].showsAll ? ChildBits(BitRun(repeating: true, count: verdicts.count)) : ChildBits(verdicts)
   }
 
-  /// Counts the matches below a record's node, whose children have been counted, and shows their ancestors.
+  /// Counts the matches below a record's node, and shows the children that have matches below.
+  ///
+  /// The matches below these children have been counted before.
   mutating func sumUp(_ record: Record) {
     var count = passing.isEmpty ? self[record].shown.setCount : passing[record.number].setCount
     for child in children(of: record) {
@@ -211,7 +217,9 @@ extension TreeFilterTranslation {
     self[record].matchCount = count
   }
 
-  /// The child, a leaf from then on, stays shown or hidden until it is removed.
+  /// Detaches the record of a child.
+  ///
+  /// The child is a leaf from then on, and stays shown or hidden until it is removed.
   ///
   /// - Complexity: O(d · log n) for a node at depth d.
   @usableFromInline
@@ -219,12 +227,12 @@ extension TreeFilterTranslation {
     let parent = parent(of: record)!
     let isShown = self[parent].shown[position(of: record)]
     cutOut(record)
-    // The count of a leaf: where descendants are kept, a leaf that is only shown is no match.
+    // The child counts as a leaf now. If descendants are kept, a leaf may be shown and yet be no match.
     let counts = policy == .keepingDescendants ? self[record].isMatch : isShown
     grow(parent, by: (counts ? 1 : 0) - contribution(of: record, isShown: isShown))
   }
 
-  /// Counts so many more matches below a record's node, and below those above it.
+  /// Adds a number of matches to the count of a record's node, and to the counts of the node's ancestors.
   mutating func grow(_ record: Record, by growth: Int) {
     guard growth != 0 else { return }
     var next: Record? = record
@@ -235,7 +243,7 @@ extension TreeFilterTranslation {
     }
   }
 
-  /// Follows a change of the children with the bits of those that pass.
+  /// Applies a change of the children to the bits of the children that pass.
   mutating func followPasses(_ delta: Delta, inserted: [BitRun], in record: Record) {
     if !passing.isEmpty { passing[record.number].follow(delta, inserted: inserted) }
   }

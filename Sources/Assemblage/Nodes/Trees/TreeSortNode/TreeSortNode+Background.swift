@@ -11,7 +11,7 @@ extension TreeSortNode: BackgroundNode {
   ///
   /// - Parameters:
   ///   - execution: `.concurrently`.
-  ///   - progress: receives how far the work has come.
+  ///   - progress: receives the progress of the work.
   ///   - areInIncreasingOrder: says whether its first argument comes before its second.
   /// - Throws: the error of the comparator, or a `CancellationError`.
   /// - Complexity: O(n · log n) for the n elements that have been looked at; one thread sorts the children of one node. In the
@@ -32,7 +32,7 @@ extension TreeSortNode: BackgroundNode {
   ///
   /// - Parameters:
   ///   - slices: `.inSlices(of:)`.
-  ///   - progress: receives how far the work has come.
+  ///   - progress: receives the progress of the work.
   ///   - areInIncreasingOrder: says whether its first argument comes before its second.
   /// - Throws: the error of the comparator, or a `CancellationError`.
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
@@ -106,7 +106,7 @@ extension TreeSortNode: BackgroundNode {
   /// Sorts by another comparator, with an executor; on the root.
   ///
   /// - Parameters:
-  ///   - progress: receives how far the work has come.
+  ///   - progress: receives the progress of the work.
   ///   - comparator: the comparator.
   ///   - copying: copies the elements of some children.
   ///   - sort: sorts siblings; the flag says whether they are the first ones, whose progress is reported.
