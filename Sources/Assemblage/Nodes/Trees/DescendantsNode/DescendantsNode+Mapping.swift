@@ -15,7 +15,7 @@ extension DescendantsNode {
   /// The row of the child at a path.
   ///
   /// - Parameter path: any path in the tree, from the root.
-  /// - Returns: a position in this node's index space; nil where the child is not shown, where there is none, and for the
+  /// - Returns: a position in this node's index space; nil if the child is not shown or does not exist, and for the
   ///   empty path.
   /// - Complexity: O(d · log n) for a path of length d.
   public func row(ofPath path: IndexPath) -> Int? {
@@ -38,8 +38,10 @@ extension DescendantsNode: WritableNode {
     return state.value.outline!.owner(of: state.value.translation.passes.select(position))
   }
 
-  /// The place directly behind the row before, in document order: as its sibling, or, where it is a branch, as its first
-  /// child; for the first row, the beginning of the root.
+  /// The place directly behind the row before, in document order.
+  ///
+  /// A new child there is the next sibling of that row's child, or its first child if that child is a branch. For the
+  /// first row, the place is the beginning of the root.
   @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     if position == 0 { return OwnedPlace(root, at: 0, member: 0) }
@@ -48,12 +50,14 @@ extension DescendantsNode: WritableNode {
     return OwnedPlace(place.node, at: place.position + 1, member: place.member)
   }
 
-  /// Moves the child in a row, with everything below it, directly behind the row that is then before it, as one
-  /// transaction: see `insertionOwner(at:)`.
+  /// Moves the child in a row, with everything below it, to another row, as one transaction.
+  ///
+  /// After the move the child lies directly behind the row before the destination: see `insertionOwner(at:)`.
   ///
   /// - Parameters:
   ///   - position: `0..<count`, before the move.
-  ///   - destination: `0..<count`, the row after the move. Where the rows that it takes along leave fewer, it comes last.
+  ///   - destination: `0..<count`, the row after the move. If fewer rows are left beside the moved rows, the child is
+  ///     last.
   public func move(from position: Int, to destination: Int) {
     checkPosition(destination, in: count, of: "DescendantsNode")
     _ = requireOwner(of: position).requireWriter(for: "DescendantsNode")
@@ -68,14 +72,14 @@ extension DescendantsNode: WritableNode {
     return allowsRelocation(from: position, to: goal(of: position, movingTo: destination))
   }
 
-  /// The row, counted before a move, before which the child comes. Rows behind the child's former place move up.
+  /// The row before which the child is inserted, counted before the move. Rows behind the child's former place move up.
   private func goal(of position: Int, movingTo destination: Int) -> Int {
     let size = size(ofRow: position)
     let place = Swift.min(destination, count - size)
     return place <= position ? place : place + size
   }
 
-  /// The number of rows that a row and those below it have.
+  /// The number of rows that a child and everything below it have.
   private func size(ofRow position: Int) -> Int {
     let row = state.value.translation.passes.select(position)
     return state.value.translation.passes.rank(row..<state.value.outline!.descendants(ofRow: row).upperBound).count

@@ -13,18 +13,19 @@ public import OffsetIndexing
 /// home.move(from: 1, to: 0)                   // files reports a move
 /// ```
 ///
-/// A `FlattenNode` shows the children at one depth, and an `OutlineNode` the children of expanded nodes; this node has no depth
-/// and nothing to expand. The tree may change its depth at any time: a child that comes with others below it brings them all. Its
-/// rows have no children of their own. Children without a value, such as sections that are only sections, are not shown by
-/// `.all`; the root's own value is this node's value.
+/// A `FlattenNode` shows the children at one depth, and an `OutlineNode` shows the children of expanded nodes. This
+/// node has no depth and nothing to expand. The tree may change its depth at any time: when a child arrives, everything
+/// below it is shown too. The rows have no children of their own. `.all` does not show children without a value, for
+/// example sections that only group their children. The root's own value is this node's value.
 ///
-/// Rows that move within the tree, to other parents and depths too, are reported as moves. A leaf that becomes a node leaves a
-/// list of leaves, and its leaves arrive; a node that becomes a leaf arrives, and its leaves leave.
+/// Rows that move within the tree are reported as moves, also if they move to another parent and depth. In a list of
+/// leaves, a leaf that becomes a node leaves, and the leaves below it arrive. A node that becomes a leaf arrives, and
+/// the leaves below it leave.
 ///
-/// Everything in the tree is looked at: of a `HierarchyNode`, all children are loaded. It keeps a record for each branch, and a
-/// bit for each element.
+/// Everything in the tree is looked at: all children of a `HierarchyNode` are loaded. The node keeps a record for each
+/// branch, and a bit for each element.
 public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode {
-  /// Which elements of a tree a `DescendantsNode` shows.
+  /// The elements of a tree that a `DescendantsNode` shows.
   ///
   /// ```swift
   /// let home = BranchNode([.leaf("x.txt"), .node(BranchNode(value: "notes", leaves: ["a.md"]))])
@@ -32,10 +33,10 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
   /// DescendantsNode(home, .leaves).elements    // ["x.txt", "a.md"]
   /// ```
   public enum Scope: Hashable, Sendable {
-    /// Of branches and leaves, each branch before everything below it.
+    /// Shows branches and leaves, each branch before everything below it.
     case all
 
-    /// The leaves: children that are no nodes. A node without children is no leaf.
+    /// Shows the leaves: children that are not nodes. A node without children is not a leaf.
     case leaves
   }
 
@@ -48,7 +49,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
   ///
   /// - Parameters:
   ///   - root: the node whose descendants are shown; it is kept alive.
-  ///   - descendants: which of them.
+  ///   - descendants: the descendants that are shown.
   /// - Complexity: O(n) for n elements in the tree.
   @inlinable
   public convenience init(_ root: any TreeNode<Element>, _ descendants: Scope = .all) {
@@ -79,7 +80,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
     cell.value.outline = nil
   }
 
-  /// The tree's rows, all expanded, and which of them are shown.
+  /// The tree's rows, all expanded, and the bits of the rows that are shown.
   @usableFromInline
   struct State: BitsState, ~Copyable {
     @usableFromInline var translation: FilterTranslation
@@ -96,7 +97,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
   /// The tree whose elements are shown.
   public var root: any TreeNode<Element> { outline.root }
 
-  /// Which of its elements are shown.
+  /// The elements of the tree that are shown.
   public var descendants: Scope { state.value.descendants }
 
   public var value: Element? { root.value }
@@ -139,7 +140,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
 extension DescendantsNode: Sendable {}
 
 extension OutlineNode {
-  /// Which rows of a range a list of descendants shows, where everything is expanded.
+  /// The rows of a range that a list of descendants shows, as bits; everything in the outline is expanded.
   ///
   /// - Complexity: O(d · log n) for a row at depth d, and O(log n) for each branch in the range.
   fileprivate func showing(_ descendants: DescendantsNode<Element>.Scope, in rows: Range<Int>) -> BitRun {
@@ -156,11 +157,12 @@ extension OutlineNode {
     return BitRun(words: words, count: rows.count)
   }
 
-  /// The same for several ranges, ascending.
+  /// The rows of several ranges, in ascending order, that a list of descendants shows, as bits.
   fileprivate func showing(_ descendants: DescendantsNode<Element>.Scope, in ranges: [Range<Int>]) -> [BitRun] {
     guard ranges.count > 1 else { return ranges.map { showing(descendants, in: $0) } }
     let all = ranges[0].lowerBound..<ranges[ranges.count - 1].upperBound
-    // Ranges at every level of a deep tree lie close together: one pass goes down once, and not once for each.
+    // The ranges of the levels of a deep tree lie close together. One pass goes down the tree once, and not once for
+    // each range.
     guard all.count / ranges.count < 64 else { return ranges.map { showing(descendants, in: $0) } }
     let verdicts = showing(descendants, in: all)
     return ranges.map { range in

@@ -3,8 +3,8 @@
 ///     children of the source   pear  fig  nuts             positions 0 1 2
 ///     sorted                   fig   nuts pear             few: 1 2 0
 ///
-/// Most nodes of a tree have few children: an array has the order of up to 32. More have the two orders of a `SortTranslation`.
-/// Where the order is the source's own, a number says all.
+/// Most nodes of a tree have few children: an array has the order of up to 32 children. For more children there are the
+/// two orders of a `SortTranslation`. If the order is the source's own, the number of children is enough.
 struct SiblingOrder: Sendable {
   private enum Storage {
     /// The order of the source.
@@ -36,7 +36,7 @@ struct SiblingOrder: Sendable {
       ? .few(sources.map { UInt8($0) }) : .lists(SortTranslation(count: sources.count, sources: sources))
   }
 
-  /// The position in the source of a child.
+  /// The position of a child in the source.
   func sourcePosition(of position: Int) -> Int {
     switch storage {
     case .source: position
@@ -69,7 +69,7 @@ struct SiblingOrder: Sendable {
 
   // MARK: Changes
 
-  /// The same as a translation, for changes of more than one child.
+  /// The order as a translation, for changes of more than one child.
   private var translation: SortTranslation {
     switch storage {
     case .source: SortTranslation(count: count, sources: nil)
@@ -80,7 +80,7 @@ struct SiblingOrder: Sendable {
 
   /// The effect of a change of the source on the order.
   enum Plan {
-    /// One child comes, which is the usual edit.
+    /// One child arrives, which is the usual edit.
     case insertion(position: Int, place: Int)
     /// One child leaves.
     case removal(position: Int, place: Int)
@@ -110,7 +110,7 @@ struct SiblingOrder: Sendable {
   ///
   /// - Parameters:
   ///   - delta: the change of the source.
-  ///   - plan: its plan; nil where the order is the source's own.
+  ///   - plan: the plan of the change; nil if the order is the source's own.
   /// - Returns: the change of the sorted children.
   mutating func rearrange(_ delta: Delta, _ plan: Plan?) -> Delta {
     switch (storage, plan) {
@@ -118,7 +118,7 @@ struct SiblingOrder: Sendable {
       count += delta.countChange
       return delta
     case (.few(var few), .insertion(let position, let place)):
-      // Held twice, it would be copied.
+      // A second reference to the array would make the edit copy the array.
       storage = .source
       for index in few.indices where few[index] >= position { few[index] += 1 }
       few.insert(UInt8(position), at: place)
@@ -137,7 +137,7 @@ struct SiblingOrder: Sendable {
     var several: SortTranslation.Plan?
     if case .several(let known) = plan { several = known }
     var lists = translation
-    // Held twice, it would be copied.
+    // A second reference to the lists would make the edit copy the lists.
     storage = .source
     let sorted = lists.translate(ChangeSet(delta), several).level
     count = lists.count
@@ -147,10 +147,10 @@ struct SiblingOrder: Sendable {
     return sorted
   }
 
-  /// Takes another order of the same children.
+  /// Gives the same children another order.
   ///
-  /// - Returns: the fewest moves that lead there.
-  /// - Complexity: O(n) for n children, and O(p · log p) where p runs of them change their order.
+  /// - Returns: the fewest moves that lead to the new order.
+  /// - Complexity: O(n) for n children, and O(p · log p) for p runs of children that change their order.
   mutating func reorder(to other: SiblingOrder) -> Delta {
     if case (.source, .source) = (storage, other.storage) { return Delta() }
     var formerPlaces = [Int](repeating: 0, count: count)

@@ -1,15 +1,15 @@
 import OffsetIndexing
 
-// The types here know no elements. Types inside the family would be generic, and every list of them would be looked up at run
-// time.
+// The types here are not generic over the element. Types inside the family would be generic, and every list of them
+// would be looked up at run time.
 
-/// One change on its way through a sorted tree: the changes of all nodes that it concerns.
+/// The work for one change of a sorted tree: the changes of all nodes that it concerns.
 struct TreeSortEdit: TreeWork {
   typealias Record = TreeIndex.Branch
 
   /// The change of one node.
   struct Touch {
-    /// The node's record; nil where the node has gone or has come, and `delta` is all there is to say.
+    /// The node's record; nil if the node has left or arrived, so that `delta` contains all changes of its children.
     var record: Record?
     /// The change of the sorted children.
     var delta = Delta()
@@ -19,7 +19,7 @@ struct TreeSortEdit: TreeWork {
     var children: [(position: Int, touch: Int)] = []
   }
 
-  /// Parents before their children.
+  /// The touches, parents before their children.
   var touches: [Touch] = []
   var transfers: [TreeTransfer] = []
   var removed: [Record] = []

@@ -1,12 +1,12 @@
 import OffsetIndexing
 
-// How a change of the source goes through the tree.
+// Applies a change of the source to the sorted tree.
 extension TreeSortFamily {
   func apply(
     _ change: ChangeSet, to record: Record, arriving: Range<Int>, depth: Int, _ edit: inout TreeSortEdit
   ) -> Int {
     let first = edit.touch(record, updatesValue: change.updatesValue)
-    // Where nothing has been read, there is nothing to bring up to date.
+    // If nothing has been read, there is nothing to bring up to date.
     guard translation.value.isLoaded(record) else { return first }
     let nodes = change.nodes
     var open = [(index: nodes.count, touch: first, arriving: arriving, depth: depth)]
@@ -29,19 +29,19 @@ extension TreeSortFamily {
     return first
   }
 
-  /// The touch of a child inside which something happened.
+  /// The touch of a child inside which something has changed.
   ///
-  /// Of children that have not been read, only a change is reported that concerns a reader who has asked for the child: a leaf
-  /// became a branch, or a branch a leaf. All other branches are left alone, for a change of the whole tree would make a record
-  /// and a node for each of them.
+  /// If the children of this child have not been read, only one kind of change is reported: a leaf became a branch, or
+  /// a branch a leaf. This concerns a reader who has asked for the child. All other branches are left alone: otherwise
+  /// a change of the whole tree would make a record and a node for each of them.
   ///
   /// - Parameters:
   ///   - position: the child's position in the source.
   ///   - parent: the touch of its parent.
   ///   - delta: the change of its children.
-  ///   - hasArrivals: whether there is something among them that was shown elsewhere.
+  ///   - hasArrivals: whether a child that was shown elsewhere arrives below this child.
   ///   - edit: receives the touch.
-  /// - Returns: the touch; nil where there is no more to report of the tree below the child.
+  /// - Returns: the touch; nil if nothing more is to be reported of the tree below the child.
   private func touch(
     inside position: Int, of parent: Int, _ delta: Delta, hasArrivals: Bool, _ edit: inout TreeSortEdit
   ) -> Int? {
@@ -49,7 +49,7 @@ extension TreeSortFamily {
     let place = translation.value.sortedPosition(of: position, in: record)
     let known = translation.value.shape.branch(at: place, of: record)
     if let known, translation.value.isLoaded(known) {
-      // Elsewhere it may have got another handle.
+      // If records have been renewed, the child may have another handle.
       if !edit.renewed.isEmpty, let inner = sources.value.child(at: position, of: node(record)) {
         exchange(inner, for: known, &edit)
       }
@@ -63,7 +63,7 @@ extension TreeSortFamily {
     }
     guard edit.isHeard, hasArrivals || translation.value.isAsked(record) else { return nil }
     if !hasArrivals, !delta.mayBeginEmpty {
-      // Where it has no record, nobody has asked for it.
+      // If the child has no record, nobody has asked for it.
       if let known, delta.countChange < 0, !sources.value.hasChildren(node(known)) {
         report(.removal(0..<(-delta.countChange)))
       }
@@ -76,10 +76,10 @@ extension TreeSortFamily {
     return nil
   }
 
-  /// Brings the order of a node's children up to date, and looks at those that were updated.
+  /// Brings the order of a node's children up to date, and looks at the updated children.
   ///
-  /// - Returns: the touches of updated children that are nodes or were, by their positions in the source; nil for those that
-  ///   are nodes no longer.
+  /// - Returns: the touches of updated children that are or were nodes, by the children's positions in the source; nil
+  ///   for a child that is a leaf now.
   private func applyLevel(
     _ delta: Delta, _ touch: Int, _ arriving: Range<Int>, depth: Int, _ edit: inout TreeSortEdit
   ) -> [Int: Int?] {
@@ -111,7 +111,7 @@ extension TreeSortFamily {
         edit.touches[touch].children.append((place, inner))
         updated[position] = inner
       } else {
-        // It is a leaf now: the children that it had have gone.
+        // The child is a leaf now: the children that it had have left.
         let inner = vanish(own, false, &edit)
         edit.touches[touch].children.append((place, inner))
         edit.removed.append(translation.value.cutOut(own))
@@ -126,7 +126,7 @@ extension TreeSortFamily {
   func openRecord(ofChild position: Int, of parent: Record, _ edit: inout TreeSortEdit) -> Record? {
     guard let record = record(ofChild: position, of: parent) else { return nil }
     load(record)
-    // Observers know the children that cross into it, and whether they are leaves.
+    // Observers know the children that arrive in this node, and whether they are leaves.
     translation.value.ask(record)
     return record
   }
@@ -140,7 +140,7 @@ extension TreeSortFamily {
     }
     let place = translation.value.sortedPosition(of: position, in: parent)
     if let fresh = translation.value.shape.branch(at: place, of: parent) {
-      // It was made with its parent, and shows the same as the child that comes.
+      // This record was made with its parent's record, and shows the same as the record of the child that arrives.
       edit.removed.append(translation.value.cutOut(fresh))
     }
     translation.value.paste(record, into: parent, at: place)
@@ -161,7 +161,7 @@ extension TreeSortFamily {
 }
 
 extension TreeSortFamily {
-  // Where a part has to receive the edit, more is done.
+  // If a part has to receive the edit, `translate(_:in:_:)` does the work.
   func translate(_ edit: ShapeEdit, of root: TreeSortNode<Element>, _ released: inout [any TreeNode]) -> ChangeSet? {
     guard !progress.value.hasMembers, let record = sources.value.record(of: edit.branch),
       translation.value.isLoaded(record)
@@ -178,7 +178,7 @@ extension TreeSortFamily {
 }
 
 extension Delta {
-  /// Whether the list that it changes may have been empty before.
+  /// Whether the list that the delta changes may have been empty before.
   fileprivate var mayBeginEmpty: Bool {
     removals.isEmpty && updates.isEmpty && !hasMoves && insertions.count == 1 && insertions[0].lowerBound == 0
   }

@@ -1,6 +1,7 @@
 public import OffsetIndexing
 
-/// The orders of one sorted tree, the nodes of the source, and the parts: all that its nodes share.
+/// The orders of one sorted tree, the nodes of the source, and the parts: the data that all nodes of the sorted tree
+/// share.
 @usableFromInline
 final class TreeSortFamily<Element>: TreeFamily {
   @usableFromInline typealias Record = TreeIndex.Branch
@@ -65,14 +66,14 @@ final class TreeSortFamily<Element>: TreeFamily {
 
   // MARK: Sorting
 
-  /// Looks at the children of a record's node, where that has not been done yet.
+  /// Looks at the children of a record's node, if nobody has looked at them yet.
   ///
   /// - Complexity: O(n · log n) for n children.
   func load(_ record: Record) {
     guard !translation.value.isLoaded(record) else { return }
     let node = node(record)
     sources.value.reading(node) { reader in
-      // To lend the reader may load the children, so the count comes after it.
+      // Lending the reader may load the children, so the count is read afterwards.
       let count = sources.value.count(node)
       let order =
         state.value.comparator.map { SiblingOrder(functions.sort(reader, Array(0..<count), $0)) }
@@ -81,7 +82,7 @@ final class TreeSortFamily<Element>: TreeFamily {
     }
   }
 
-  /// The order of so many children of a record's node by a comparator.
+  /// The order of `count` children of a record's node by a comparator.
   func order(of record: Record, _ count: Int, by comparator: Comparator?) -> SiblingOrder {
     guard let comparator else { return SiblingOrder(count: count) }
     return SiblingOrder(sources.value.reading(node(record)) { functions.sort($0, Array(0..<count), comparator) })
@@ -90,9 +91,9 @@ final class TreeSortFamily<Element>: TreeFamily {
   /// Plans the change of the order of the children of a record's node.
   ///
   /// - Parameters:
-  ///   - delta: the change; the source shows it already.
-  ///   - record: the record, which has been looked at.
-  /// - Returns: the plan; nil where the order is the source's own.
+  ///   - delta: the change, which the source already shows.
+  ///   - record: the record, whose children have been looked at.
+  /// - Returns: the plan; nil if the order is the source's own.
   func plan(_ delta: Delta, of record: Record) -> SiblingOrder.Plan? {
     guard let comparator = state.value.comparator else { return nil }
     return sources.value.reading(node(record)) { reader in
@@ -121,16 +122,16 @@ final class TreeSortFamily<Element>: TreeFamily {
     return record
   }
 
-  /// The record of a child, made where there is none; nil where the child is a leaf.
+  /// The record of a child, which is made if there is none; nil if the child is a leaf.
   ///
   /// - Parameters:
-  ///   - place: the child's sorted position, which there is.
+  ///   - place: the child's sorted position; such a child must exist.
   ///   - parent: its parent's record.
   /// - Returns: the record, or nil.
   func record(at place: Int, of parent: Record) -> Record? {
     translation.value.ask(parent)
     let known = translation.value.shape.branch(at: place, of: parent)
-    // A record without children may be that of a child which is a leaf now.
+    // A record without children may belong to a child that is a leaf now.
     if let known, translation.value.count(of: known) > 0 { return known }
     if known == nil, sources.value.hasOnlyLeaves(parent) { return nil }
     let position = translation.value.sourcePosition(of: place, in: parent)
@@ -138,10 +139,10 @@ final class TreeSortFamily<Element>: TreeFamily {
     return known ?? makeRecord(of: child, at: place, of: parent)
   }
 
-  /// The records of the children in a range of sorted positions, which there are, made where there are none.
+  /// The records of the children in a range of sorted positions, which must exist; makes the missing records.
   ///
-  /// - Complexity: O(b · log n) for b children that are nodes where the range is of all; otherwise O(k · log n) for the k
-  ///   children in it.
+  /// - Complexity: O(b · log n) for b children that are nodes, if the range contains all children; otherwise
+  ///   O(k · log n) for the k children in the range.
   func records(in range: Range<Int>, of parent: Record) -> [(position: Int, branch: Record)] {
     guard range == 0..<translation.value.count(of: parent) else {
       return range.compactMap { place in record(at: place, of: parent).map { (place, $0) } }

@@ -2,20 +2,20 @@ import OffsetIndexing
 
 // A comparator whose orders are computed in the background.
 //
-// The snapshot has the children of each node that has been looked at. A node whose children change after that is looked at again:
-// see `TreeSortTranslation.touched`.
+// The snapshot has the children of each node that has been looked at. If a node's children change afterwards, the node
+// is looked at again: see `TreeSortTranslation.touched`.
 extension TreeSortNode: BackgroundNode {
   /// Sorts by another comparator in the background, at every depth, on other threads: see `ConcurrentWork`.
   ///
-  /// It may be called on the sorted node of any child, and concerns the whole tree.
+  /// The caller may use the sorted node of any child; the comparator sorts the whole tree.
   ///
   /// - Parameters:
   ///   - execution: `.concurrently`.
   ///   - progress: receives the progress of the work.
-  ///   - areInIncreasingOrder: says whether its first argument comes before its second.
+  ///   - areInIncreasingOrder: says whether its first argument precedes its second.
   /// - Throws: the error of the comparator, or a `CancellationError`.
-  /// - Complexity: O(n · log n) for the n elements that have been looked at; one thread sorts the children of one node. In the
-  ///   node's domain O(n) to copy the elements, and to put the orders in place.
+  /// - Complexity: O(n · log n) for the n elements that have been looked at; one thread sorts the children of one node.
+  ///   In the node's domain, O(n) to copy the elements, and to apply the orders.
   @inlinable
   public func setComparator(
     inBackground execution: ConcurrentWork, progress: BackgroundProgress? = nil,
@@ -28,12 +28,12 @@ extension TreeSortNode: BackgroundNode {
 
   /// Sorts by another comparator in the background, at every depth, in slices on the node's domain: see `ConcurrentWork`.
   ///
-  /// It may be called on the sorted node of any child, and concerns the whole tree.
+  /// The caller may use the sorted node of any child; the comparator sorts the whole tree.
   ///
   /// - Parameters:
   ///   - slices: `.inSlices(of:)`.
   ///   - progress: receives the progress of the work.
-  ///   - areInIncreasingOrder: says whether its first argument comes before its second.
+  ///   - areInIncreasingOrder: says whether its first argument precedes its second.
   /// - Throws: the error of the comparator, or a `CancellationError`.
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
   @inlinable
@@ -82,11 +82,11 @@ extension TreeSortNode: BackgroundNode {
       var sort: StepwiseSort<Element>?
       try await work.inSlices(slices, progress: { (orders.count, isFirst ? siblings.count : 0) }) { count in
         var count = count
-        // Many nodes with few children make a slice together.
+        // One slice sorts many nodes with few children.
         hub.refusingChanges {
           while count > 0, let siblings = rest.last {
             count -= Swift.max(1, siblings.rows.count)
-            // Held twice, it would be copied.
+            // A second reference to the sort would make the step copy it.
             var steps = sort ?? StepwiseSort([SourcePiece(0..<siblings.count, .copied(siblings.rows))])
             sort = nil
             if stepping(&steps, Swift.max(1, count), comparator) {
@@ -103,13 +103,13 @@ extension TreeSortNode: BackgroundNode {
     }
   }
 
-  /// Sorts by another comparator, with an executor; on the root.
+  /// Sorts by another comparator, with an executor; called on the root.
   ///
   /// - Parameters:
   ///   - progress: receives the progress of the work.
   ///   - comparator: the comparator.
   ///   - copying: copies the elements of some children.
-  ///   - sort: sorts siblings; the flag says whether they are the first ones, whose progress is reported.
+  ///   - sort: sorts siblings; the flag says whether this is the first round, whose progress is reported.
   /// - Throws: as `BackgroundWork.check(_:of:)` does, and the errors of `sort`.
   private func sort(
     _ progress: BackgroundProgress?, _ comparator: @escaping (Element, Element) throws -> Bool,
@@ -129,7 +129,7 @@ extension TreeSortNode: BackgroundNode {
           orders[siblings.record] = order
         }
       }
-      // An observer of an element that has changed by itself may make another call.
+      // An element may have changed by itself, and its observer may make another call here.
       hub.prepareForChange()
       try work.check()
       for record in translation.value.touched { orders[record] = nil }
@@ -160,7 +160,7 @@ extension TreeSortNode: BackgroundNode {
       for part in stride(from: 0, to: count, by: BackgroundWork.smallPiece) {
         if part > 0, turns.isOver {
           try await pass()
-          // Its children have changed meanwhile, or it has left.
+          // The node's children have changed meanwhile, or the node has left.
           guard translation.value.isLoaded(record), !translation.value.touched.contains(record) else {
             continue records
           }
@@ -181,7 +181,7 @@ struct SiblingRows<Element> {
   let count: Int
   var rows: [ElementRow<Element>]
 
-  /// The same in batches of some ten thousand elements.
+  /// Divides the copies into batches of some ten thousand elements.
   static func batches(_ siblings: [SiblingRows]) -> [[SiblingRows]] {
     var batches: [[SiblingRows]] = [[]]
     var size = 0

@@ -4,17 +4,17 @@ import OffsetIndexing
 extension TreeSortNode {
   /// Sorts by another comparator, at every depth.
   ///
-  /// Observers receive the fewest moves that lead to the new orders, at every depth, in one change; nothing where they are the
-  /// same. Ties are in the order of the source, whatever the order was before. It may be called on the sorted node of any child,
-  /// and concerns the whole tree.
+  /// Observers receive the fewest moves that lead to the new orders, at every depth, in one change; they receive
+  /// nothing if the orders are the same. Ties are in the order of the source, whatever the order was before. The caller
+  /// may use the sorted node of any child; the comparator sorts the whole tree.
   ///
-  /// A call in the background that is under way is superseded, also where the transaction is rolled back.
+  /// The call supersedes a call in the background that is under way, even if the transaction is rolled back.
   ///
   /// ```swift
   /// sorted.setComparator { $0.count < $1.count }
   /// ```
   ///
-  /// - Parameter areInIncreasingOrder: says whether its first argument comes before its second; nil for the source's order.
+  /// - Parameter areInIncreasingOrder: says whether its first argument precedes its second; nil for the source's order.
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
   public func setComparator(_ areInIncreasingOrder: Comparator?) {
     let family = family
@@ -27,21 +27,21 @@ extension TreeSortNode {
   ///
   /// - Parameters:
   ///   - keyPath: leads from a child's value to the value that is compared.
-  ///   - direction: whether the smallest comes first, or the largest.
+  ///   - direction: whether the smallest value is first, or the largest.
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
   public func setComparator(_ keyPath: KeyPath<Element, some Comparable>, order direction: SortOrder = .forward) {
     setComparator(SortNode<Element>.comparator(keyPath, direction))
   }
 
-  /// Sorts everything again, because the data that the comparator looks at has changed.
+  /// Sorts everything again, because the data that the comparator reads has changed.
   ///
-  /// Observers receive the fewest moves. Use it where elements are objects that changed without their node's knowledge, or
-  /// where something else that the comparator captures has changed. It concerns the whole tree.
+  /// Observers receive the fewest moves. Call this method if elements are objects that changed without their node's
+  /// knowledge, or if other data that the comparator captures has changed. The whole tree is sorted.
   ///
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
   public func refresh() { setComparator(family.state.value.comparator) }
 
-  /// Applies a comparator, and the orders that it makes; on the root. Work in the background is superseded.
+  /// Applies a comparator and the orders that it makes, and supersedes work in the background; called on the root.
   ///
   /// - Parameters:
   ///   - comparator: the comparator.
@@ -58,10 +58,10 @@ extension TreeSortNode {
 }
 
 extension TreeSortFamily {
-  /// Gives the children of each node that has been looked at another order.
+  /// Gives another order to the children of each node that has been looked at.
   ///
   /// - Parameter order: the new order of the children of a record's node.
-  /// - Returns: the fewest moves that lead there.
+  /// - Returns: the fewest moves that lead to the new orders.
   func show(_ order: (Record) -> SiblingOrder) -> ChangeSet {
     var edit = TreeSortEdit()
     guard translation.value.isLoaded(TreeIndex.root) else { return ChangeSet() }

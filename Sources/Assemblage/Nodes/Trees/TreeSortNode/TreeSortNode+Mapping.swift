@@ -1,9 +1,9 @@
-// The places of elements in the source; writing goes to the node of the source.
+// Places of elements in the source. Every edit goes to the node of the source.
 @_spi(NodeAuthors)
 extension TreeSortNode: SourceView {}
 
 extension TreeSortNode: SectionNode, WritableNode {
-  /// The position in the source of a child.
+  /// The position of a child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: a position in the source's index space.
@@ -13,7 +13,7 @@ extension TreeSortNode: SectionNode, WritableNode {
     return state.value.sourcePosition(of: position)
   }
 
-  /// The sorted position of a child of the source; nil where the child that this node showed has left the source.
+  /// The sorted position of a child of the source; nil if the child that this node showed has left the source.
   ///
   /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space.
@@ -24,23 +24,23 @@ extension TreeSortNode: SectionNode, WritableNode {
     return state.value.record.map { family.translation.value.sortedPosition(of: position, in: $0) }
   }
 
-  /// The path in the source of an element.
+  /// The path of an element in the source.
   ///
   /// - Parameter path: a path from this node.
-  /// - Returns: a path from this node's source; nil where there is no such element.
+  /// - Returns: a path from this node's source; nil if there is no such element.
   /// - Complexity: O(d · log n) for a path of length d.
   public func sourcePath(of path: IndexPath) -> IndexPath? { map(path, .toSource) }
 
-  /// The path of an element of the source among the sorted.
+  /// The path, in the sorted tree, of an element of the source.
   ///
   /// - Parameter path: a path from this node's source.
-  /// - Returns: a path from this node; nil where there is no such element.
+  /// - Returns: a path from this node; nil if there is no such element.
   /// - Complexity: O(d · log n) for a path of length d.
   public func path(ofSource path: IndexPath) -> IndexPath? { map(path, .toView) }
 
   // MARK: Writing
 
-  /// The end of the source, where there is a comparator, which decides the place of the child here.
+  /// The end of the source, if there is a comparator: then the comparator decides the child's place in this node.
   @_spi(NodeAuthors)
   public func insertionPoint(at position: Int) -> Int { isSorted ? count : position }
 
@@ -49,7 +49,7 @@ extension TreeSortNode: SectionNode, WritableNode {
     insertIntoSource(node, at: position)
   }
 
-  /// Nil where the child that this node showed has left the source.
+  /// The place of an insertion in the source; nil if the child that this node showed has left the source.
   @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     owner(ofInsertionAt: insertionPoint(at: position))

@@ -12,44 +12,46 @@ public import OffsetIndexing
 /// sorted.setComparator(>)           // sorted reports [0] and [1] changing places, and so inside notes
 /// ```
 ///
-/// It is the tree of a file browser by name, size or date: every element is shown, under the same parent as in the source. The
-/// order is stable: children that tie are in the order of the source. Children without a value come last. The node's own value
-/// is that of its source. With no comparator at all it shows the source's order.
+/// The view is like a file browser's tree by name, size or date: every element is shown, under the same parent as in
+/// the source. The order is stable: children that tie are in the order of the source. Children without a value are
+/// last. The node's own value is the value of its source. Without a comparator the node shows the source's order.
 ///
-/// Children that are nodes are sorted trees too, made when they are first asked for; as long as one is held, the same one is
-/// given for the same child. Each is an ordinary node, and follows its child through moves. Where the child leaves the source, it
-/// is empty and has no value, and stays so: if the child comes back, a new node is given for it.
+/// Each child that is a node is a sorted tree too, which is made at the first request. As long as this tree is held,
+/// each further request for the same child returns the same tree. Each sorted tree is an ordinary node, and follows its
+/// child through moves. If the child leaves the source, its sorted tree is empty and has no value from then on. A child
+/// that returns gets a new sorted tree.
 ///
-/// Only the children of the root, and of nodes that are read, are looked at and sorted, so that a `HierarchyNode` loads no more
-/// than is shown. An observer of the node of a child that has not been read receives changes of its children from the first reading
-/// on. An observer of the root also receives that the child gets its first children or loses the last one, if the node of any of
-/// its siblings has been asked for. So a change of the whole tree, like another predicate of a filter, costs nothing for each
-/// folder that nobody has looked at.
+/// The view looks only at the children of the root and of nodes that are read, and sorts only these. So a
+/// `HierarchyNode` loads no more than is shown. If the node of a child has not been read, its observers receive changes
+/// of its children from the first reading on. An observer of the root is also notified when such a child gets its first
+/// children or loses its last one, if somebody has asked for the node of one of the siblings. So a change of the whole
+/// tree, for example another predicate of a filter, costs nothing for a folder that nobody has looked at.
 ///
 /// ## Costs
-/// The n children of a node are sorted when they are first read: O(n · log n). From then on an insertion or an update takes
-/// O(log n) calls of the comparator, and reports one insertion or one move; its way through the levels above takes
-/// O(d · log n) at depth d. It takes a record for each node, and a byte for each child of a node that has up to 32; more of them
-/// take about 18 bytes each. Over a `ForestNode`, a `HierarchyNode` and their tree sorts and filters no object is made for a branch.
+/// The n children of a node are sorted when they are first read: O(n · log n). From then on an insertion or an update
+/// takes O(log n) calls of the comparator, and reports one insertion or one move. The way of this change through the
+/// levels above takes O(d · log n) at depth d. The view keeps a record for each node that somebody has asked for. A
+/// child of a node with up to 32 children takes one byte; a child of a node with more children takes about 18 bytes. No
+/// object is made for a branch of a `ForestNode`, of a `HierarchyNode`, or of a tree sort or tree filter of these.
 ///
-/// The comparator must depend on nothing but the two values it is given; where it looks at something else that changes, or
-/// into objects, call `refresh()` afterwards. It should be a strict weak order, as for `sort(by:)`; where it is not, the
-/// order is unspecified, but no child is lost. It must not change any node of the graph: that traps.
+/// The comparator must depend only on the two values that it receives. If the comparator reads other data or objects,
+/// call `refresh()` after these have changed. The comparator should be a strict weak order, as for `sort(by:)`.
+/// Otherwise the order is unspecified, but no child is lost. A comparator that changes any node of the graph traps.
 public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
-  /// Says whether the first of two values comes before the second.
+  /// Says whether the first of two values precedes the second.
   public typealias Comparator = (Element, Element) -> Bool
 
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
-  /// The family as it is, for code that must not settle the graph.
+  /// The family in its present state, for code that must not settle the graph.
   let storedFamily: TreeSortFamily<Element>
 
   /// Creates a sorted view of a tree.
   ///
   /// - Parameters:
   ///   - source: the root of the tree; it is kept alive.
-  ///   - areInIncreasingOrder: says whether its first argument comes before its second; nil for the source's order.
+  ///   - areInIncreasingOrder: says whether its first argument precedes its second; nil for the source's order.
   /// - Complexity: O(n · log n) for the n children of the root.
   @inlinable
   public convenience init(_ source: any TreeNode<Element>, by areInIncreasingOrder: Comparator?) {
@@ -97,7 +99,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
   /// The node of the source whose children are sorted.
   public var source: any TreeNode<Element> { state.value.source! }
 
-  /// The value of the source; nil where the child has left it.
+  /// The value of the source; nil if the child has left the source.
   public var value: Element? { state.value.record == nil ? nil : source.value }
 
   public var count: Int {
@@ -105,7 +107,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
     return state.value.count
   }
 
-  /// Whether there are children; the source knows that without looking at them.
+  /// Whether there are children; the source knows this without a look at its children.
   public var hasChildren: Bool { state.value.record != nil && source.hasChildren }
 
   public func element(at position: Int) -> Element? {
@@ -121,7 +123,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
     path.isEmpty ? count : state.value.record.flatMap { count(along: path, from: $0) }
   }
 
-  /// The sorted tree of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
+  /// The sorted tree of a child, which is made at the first request; nil for a leaf, and if there is no such child.
   public func child(at position: Int) -> (any TreeNode<Element>)? { node(at: position) }
 
   /// See `child(at:)`.
@@ -167,7 +169,7 @@ extension TreeSortNode {
   }
 }
 
-// MARK: - Ways to say it
+// MARK: - Other initializers
 
 extension TreeSortNode {
   /// Creates a view sorted by the values at a key path.
@@ -175,7 +177,7 @@ extension TreeSortNode {
   /// - Parameters:
   ///   - source: the root of the tree; it is kept alive.
   ///   - keyPath: leads from a child's value to the value that is compared.
-  ///   - direction: whether the smallest comes first, or the largest.
+  ///   - direction: whether the smallest value is first, or the largest.
   /// - Complexity: O(n · log n) for the n children of the root.
   @inlinable
   public convenience init(
@@ -191,7 +193,7 @@ extension TreeSortNode where Element: Comparable {
   ///
   /// - Parameters:
   ///   - source: the root of the tree; it is kept alive.
-  ///   - direction: whether the smallest comes first, or the largest.
+  ///   - direction: whether the smallest value is first, or the largest.
   /// - Complexity: O(n · log n) for the n children of the root.
   @inlinable
   public convenience init(_ source: any TreeNode<Element>, order direction: SortOrder = .forward) {

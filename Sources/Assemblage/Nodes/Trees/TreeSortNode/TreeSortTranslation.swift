@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// Translates between the places of a tree and those in the same tree with the children of each node in another order.
+/// Translates between the places of a tree and the places of the same tree with each node's children in another order.
 ///
 ///     tree          shape            order of the root's children
 ///     ├ pear        an open branch   1   2   0     from sorted positions to those of the source
@@ -9,27 +9,27 @@ public import OffsetIndexing
 ///        ├ b
 ///        └ a        fig < nuts < pear; the children of nuts have been looked at
 ///
-/// The shape is that of the sorted tree. Each node that has been asked for is a branch of it, its *record*; every other child
-/// is a leaf there. A record whose children have been looked at has their order.
+/// The shape is the shape of the sorted tree. Each node that somebody has asked for is a branch of the shape, its
+/// *record*. Every other child is a leaf. A record whose children have been looked at has the order of these children.
 ///
-/// It knows no nodes and no elements. All walks are loops, however deep the tree.
+/// The translation knows no nodes and no elements. All walks are loops, so that a deep tree needs no more stack.
 @usableFromInline
 struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
   @usableFromInline typealias Record = TreeIndex.Branch
 
   var shape = TreeIndex()
-  /// By the records' numbers; nil where the children have not been looked at.
+  /// The orders by the records' numbers; nil if the children have not been looked at.
   private var orders: [SiblingOrder?] = []
-  /// By the same numbers: whether the node of a child has been asked for.
+  /// Whether somebody has asked for the node of a child, by the records' numbers.
   private var asked: [Bool] = []
-  /// Other orders, while they are computed in the background.
+  /// The work that computes other orders in the background.
   var work: BackgroundWork? {
     willSet {
       work?.isSuperseded = true
       touched = []
     }
   }
-  /// The records whose children may be others than those in the snapshot of the work.
+  /// The records whose children may differ from the children in the snapshot of the work.
   var touched: Set<Record> = []
 
   // MARK: Look-ups
@@ -43,7 +43,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
   @usableFromInline
   func count(of record: Record) -> Int { shape.childCount(of: record) }
 
-  /// The position in the source of a child, by its sorted position; -1 where there is none.
+  /// The position of a child in the source, by its sorted position; -1 if there is no such child.
   ///
   /// - Complexity: O(log n) for n children.
   @usableFromInline
@@ -67,7 +67,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
     gatherSpans(in: range, body) { reader.element(at: sources[$0 &- range.lowerBound]) }
   }
 
-  /// The sorted position of a child of a record's node, which have been looked at.
+  /// The sorted position of a child of a record's node, whose children have been looked at.
   func sortedPosition(of position: Int, in record: Record) -> Int {
     orders[record.number]!.sortedPosition(of: position)
   }
@@ -85,7 +85,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
     position >= 0 && position < count(of: record) ? sortedPosition(of: position, in: record) : nil
   }
 
-  /// All records whose children have been looked at, each before those below it.
+  /// All records whose children have been looked at, each before the records below it.
   var loadedRecords: [Record] {
     var records = isLoaded(TreeIndex.root) ? [TreeIndex.root] : []
     for run in shape.runs() { if let branch = run.branch, isLoaded(branch) { records.append(branch) } }
@@ -94,7 +94,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
 
   // MARK: Records
 
-  /// Makes the record of a child, which has none; its children have not been looked at.
+  /// Makes the record of a child that has none, and whose children have not been looked at.
   mutating func makeRecord(at position: Int, of parent: Record) -> Record {
     shape.makeBranch(at: position, of: parent)
   }
@@ -110,12 +110,12 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
     shape.insertLeaves(order.count, into: record, at: 0)
   }
 
-  /// Notes that the node of a child has been asked for: from now on it is known which children are leaves.
+  /// Notes that somebody has asked for the node of a child, and so may know from now on which children are leaves.
   ///
-  /// - Parameter record: the record of their parent, whose children have been looked at.
+  /// - Parameter record: the record of the child's parent, whose children have been looked at.
   mutating func ask(_ record: Record) { asked[record.number] = true }
 
-  /// Whether the node of a child of a record's node has been asked for.
+  /// Whether somebody has asked for the node of a child of a record's node.
   func isAsked(_ record: Record) -> Bool { asked[record.number] }
 
   @usableFromInline
@@ -133,9 +133,9 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
   ///
   /// - Parameters:
   ///   - delta: the change of the children in the source.
-  ///   - plan: its plan.
+  ///   - plan: the plan of the change; nil if the order is the source's own.
   ///   - record: the node's record.
-  ///   - removed: receives the removed children that were no leaves, detached.
+  ///   - removed: receives the pieces of removed children that were not all leaves.
   /// - Returns: the change of the sorted children.
   mutating func rearrange(
     _ delta: Delta, _ plan: SiblingOrder.Plan?, in record: Record, _ removed: inout [Record]
@@ -146,17 +146,17 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
     return sorted
   }
 
-  /// Takes another order of the same children of a record's node.
+  /// Gives the same children of a record's node another order.
   ///
-  /// - Returns: the fewest moves that lead there.
-  /// - Complexity: O(n) for n children, O(p · log p) where p runs of them change their order, and O(b · log m) for b that
-  ///   have records, m the size of the tree.
+  /// - Returns: the fewest moves that lead to the new order.
+  /// - Complexity: O(n) for n children, O(p · log p) for p runs of children that change their order, and O(b · log m)
+  ///   for b children with records, where m is the size of the tree.
   mutating func reorder(_ record: Record, to order: SiblingOrder) -> Delta {
     let children = children(of: record)
     let places = children.map { orders[record.number]!.sourcePosition(of: $0.position) }
     let delta = orders[record.number]!.reorder(to: order)
     if delta.isEmpty || children.isEmpty { return delta }
-    // Leaves are all the same, so only those with records change places.
+    // All leaves are the same, so only children with records change places.
     var pieces: [(position: Int, piece: Record)] = []
     for (child, place) in zip(children, places).reversed() {
       pieces.append(
