@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-/// Which nodes of an outline are expanded where no choice was made.
+/// The rule that says which nodes of an outline are expanded without a choice.
 ///
 /// ```swift
 /// let home = BranchNode([.node(BranchNode(value: "notes", leaves: ["a.md"]))])
@@ -10,13 +10,14 @@ import OffsetIndexing
 /// outline.elements                         // ["notes"]
 /// ```
 public enum ExpansionPolicy: Hashable, Sendable, Codable {
-  /// None.
+  /// No node is expanded.
   case collapsed
 
-  /// All.
+  /// Every node is expanded.
   case expanded
 
-  /// Those at the first so many depths: `.depth(1)` expands the children of the root, so that two levels are visible.
+  /// The nodes at the first depths are expanded: `.depth(1)` expands the children of the root, so that two levels are
+  /// visible.
   case depth(Int)
 
   /// Whether the policy expands nodes at a depth; the children of the root are at depth 0.
@@ -29,7 +30,7 @@ public enum ExpansionPolicy: Hashable, Sendable, Codable {
   }
 }
 
-/// Who expanded or collapsed something.
+/// Who expanded or collapsed a node.
 ///
 /// ```swift
 /// let home = BranchNode([.node(BranchNode(value: "notes", leaves: ["a.md"]))])
@@ -40,17 +41,17 @@ public enum ExpansionPolicy: Hashable, Sendable, Codable {
 /// outline.elements                                 // ["notes"]: the user has not expanded it
 /// ```
 public enum ExpansionOrigin: Hashable, Sendable, Codable {
-  /// The user, who wants to find it again as it was left.
+  /// The user, who wants to find the node again in the same state.
   case user
 
-  /// The program: in order to show a search result, for example.
+  /// The program, for example to show a search result.
   case program
 }
 
 /// The expanded nodes of an outline, by stable id: a value that can be stored and restored.
 ///
-/// A state knows no places. So it outlives filters, sorts, moves and reloads, and keeps the choices for nodes that are hidden
-/// below a collapsed one. The choices of the user and of the program are kept apart:
+/// A state knows no places. So the state outlives filters, sorts, moves and reloads, and keeps the choices for nodes
+/// that are hidden below a collapsed node. The choices of the user and of the program are kept apart:
 ///
 /// ```swift
 /// var state = ExpansionState<String>(policy: .depth(1))
@@ -60,18 +61,18 @@ public enum ExpansionOrigin: Hashable, Sendable, Codable {
 /// state.isExpanded("Pictures", depth: 3)                  // false: the policy
 /// ```
 public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// The rule where no choice was made.
+  /// The rule for nodes without a choice.
   public var policy: ExpansionPolicy
 
   /// The choices of the user: whether a node is expanded, by id.
   public private(set) var userChoices: [ID: Bool] = [:]
 
-  /// The choices of the program, which go before the user's.
+  /// The choices of the program, which have priority over the user's choices.
   public private(set) var programChoices: [ID: Bool] = [:]
 
   /// Creates a state without choices.
   ///
-  /// - Parameter policy: the rule where no choice was made.
+  /// - Parameter policy: the rule for nodes without a choice.
   public init(policy: ExpansionPolicy = .collapsed) { self.policy = policy }
 
   @usableFromInline
@@ -81,31 +82,31 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
     self.programChoices = programChoices
   }
 
-  /// The choice for a node, or nil; a choice of the program goes before an earlier one of the user.
+  /// The choice for a node, or nil; a choice of the program has priority over an earlier choice of the user.
   @inlinable
   public func choice(for id: ID) -> Bool? { programChoices[id] ?? userChoices[id] }
 
   /// Whether a node is expanded.
   ///
   /// - Parameters:
-  ///   - id: the id of the node's value; nil where it has none.
+  ///   - id: the id of the node's value; nil if the node has no value.
   ///   - depth: the node's depth, at least 0; the children of the root are at depth 0.
   /// - Returns: the choice, or else the policy.
   public func isExpanded(_ id: ID?, depth: Int) -> Bool {
     id.flatMap { choice(for: $0) } ?? policy.expands(depth: depth)
   }
 
-  /// Makes a choice for a node; the last one counts.
+  /// Makes a choice for a node; the last choice counts.
   ///
   /// - Parameters:
-  ///   - isExpanded: whether it is to be expanded.
+  ///   - isExpanded: whether the node is to be expanded.
   ///   - id: the id of the node's value.
-  ///   - origin: who chooses. A choice of the user replaces both earlier ones; one of the program lies on top of the user's,
-  ///     which comes back when it is forgotten.
+  ///   - origin: who makes the choice. A choice of the user replaces both earlier choices. A choice of the program
+  ///     hides the user's choice, which counts again when the program's choice is forgotten.
   @inlinable
   public mutating func choose(_ isExpanded: Bool, for id: ID, by origin: ExpansionOrigin = .user) {
     var (userChoices, programChoices) = (userChoices, programChoices)
-    // Held twice, they would be copied.
+    // Second references to the dictionaries would make the edit copy them.
     self = ExpansionState(policy: policy)
     switch origin {
     case .user:
@@ -130,7 +131,7 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Whether there are any choices: where not, no id need be asked for.
+  /// Whether there are any choices. Without choices, no id is needed.
   var hasChoices: Bool { !userChoices.isEmpty || !programChoices.isEmpty }
 
   /// Whether everything is expanded.
@@ -155,9 +156,11 @@ extension ExpansionState {
 
 extension ExpansionState: Codable where ID: Codable {}
 
-/// Nodes that are to be expanded, with all below them that are: read before anything is changed.
+/// The nodes that are to be expanded, with all expanded nodes below them.
 ///
-/// Asking nodes runs closures of users; they must find the outline as it was.
+/// A plan is made before anything is changed.
+///
+/// A question to a node may run closures of users. These closures must find the outline as it was.
 struct OutlinePlan {
   /// A node that is to have a record.
   struct Child {
@@ -165,9 +168,10 @@ struct OutlinePlan {
     let position: Int
     let node: SourceBranch
     let depth: Int
-    /// The path from the node of one below it, which is to be expanded with all on the way whatever the state says.
+    /// The path from this node to a node below, which is to be expanded with all nodes on the way, whatever the state
+    /// says.
     var way: ArraySlice<Int> = []
-    /// The node's step among the goals of transfers; nil where none ends below it.
+    /// The node's step among the goals of transfers; nil if no transfer ends below the node.
     var step: Int?
   }
 
@@ -180,20 +184,20 @@ struct OutlinePlan {
     var position = 0
   }
 
-  /// The children of a node with all below them: a branch for each node that is to have a record.
+  /// The children of a node with everything below: a branch for each node that is to have a record.
   let shape: TreeIndex
 
   /// The nodes of the branches, in the order of the shape, and the branches.
   private(set) var nodes: [SourceBranch] = []
   private(set) var records: [TreeIndex.Branch] = []
 
-  /// Plans children of a node, and all below them.
+  /// Plans children of a node, and everything below them.
   ///
   /// - Parameters:
   ///   - children: the children that are to have records, ascending by position.
   ///   - count: the number of all children of the node.
-  ///   - childCount: the number of a node's children.
-  ///   - below: the same of a child's own node, with the count of its children.
+  ///   - childCount: returns the number of a node's children.
+  ///   - below: returns the children of a planned child that are to have records, given the number of all its children.
   /// - Complexity: O(r) for r records, and r calls of `below`.
   init(
     _ children: [Child], count: Int, childCount: (SourceBranch) -> Int, _ below: (Child, _ count: Int) -> [Child]
@@ -226,10 +230,10 @@ extension OutlineNode {
   /// - Parameters:
   ///   - range: the children to look at.
   ///   - node: their parent.
-  ///   - depth: that of the children.
-  /// - Returns: the children's positions, and the nodes that they are.
-  /// - Complexity: O(r) for r children where the policy expands or something has been chosen, O(1) otherwise, and where it is
-  ///   known that none of them is a node; in a forest, only branches count.
+  ///   - depth: the depth of the children.
+  /// - Returns: the children, with their positions and nodes.
+  /// - Complexity: O(r) for r children if the policy expands or there are choices; in a forest, only branches count.
+  ///   O(1) otherwise, and if all children are known to be leaves.
   func expandedChildren(in range: Range<Int>, of node: SourceBranch, depth: Int) -> [OutlinePlan.Child] {
     let expansion = state.value.expansion
     let expands = expansion.policy.expands(depth: depth)
@@ -271,7 +275,7 @@ extension OutlineNode {
     return children.map { OutlinePlan.Child(position: $0, node: $1, depth: depth) }
   }
 
-  /// The same without the children that are transferred there and stay as they are.
+  /// The children of a node that are to be expanded, without transferred children that stay as they are.
   func expandedChildren(
     in range: Range<Int>, of node: SourceBranch, depth: Int, step: Int?, _ goals: TransferGoals
   ) -> [OutlinePlan.Child] {
@@ -284,11 +288,11 @@ extension OutlineNode {
     }
   }
 
-  /// All that has to be made in order to expand a node, with everything below it that is expanded.
+  /// The plan to expand a node, with everything below it that is expanded.
   ///
   /// - Parameters:
   ///   - child: the node; its position does not matter.
-  ///   - goals: where transfers end in the change under way.
+  ///   - goals: the places where transfers of the present change end.
   /// - Returns: the plan.
   /// - Complexity: O(n) for the n children of all these nodes.
   func plan(_ child: OutlinePlan.Child, _ goals: TransferGoals = TransferGoals()) -> OutlinePlan {
@@ -296,7 +300,7 @@ extension OutlineNode {
     return plan([only], count: 1, goals)
   }
 
-  /// The same for some children of a node that has so many.
+  /// The plan for some children of a node with `count` children.
   func plan(_ children: [OutlinePlan.Child], count: Int, _ goals: TransferGoals = TransferGoals()) -> OutlinePlan {
     OutlinePlan(children, count: count, childCount: { state.value.sources.count($0) }) { parent, count in
       let depth = parent.depth + 1

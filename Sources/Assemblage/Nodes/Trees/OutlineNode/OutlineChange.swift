@@ -2,8 +2,8 @@ import OffsetIndexing
 
 /// A net change of the tree on its way through an outline.
 ///
-/// All of it happens at once. So the outline first notes the rows that the change concerns, then changes the shape, and
-/// compares in the end:
+/// All parts of the change are simultaneous. So the outline first notes the rows that the change concerns, then changes
+/// the shape, and compares the rows at the end:
 ///
 ///     1. note       the levels, the transfers, and their rows before the change
 ///     2. cut        the records of transferred children
@@ -12,8 +12,8 @@ import OffsetIndexing
 ///     5. paste      the records of transferred children, the outermost first
 ///     6. compare    the rows before and after
 ///
-/// The sources of transfers may lie inside each other, and so may their destinations: a record that was cut out has all its
-/// own transferred children cut out of it, too, before any is pasted.
+/// The source of one transfer may lie inside the source of another one, and so may the destinations. So all transferred
+/// children below a cut record are cut out too, before any record is pasted.
 struct OutlineChange {
   typealias Record = OutlineTranslation.Record
 
@@ -23,24 +23,25 @@ struct OutlineChange {
     let delta: Delta
     /// The depth of the children after the change.
     let depth: Int
-    /// The node's step among the goals; nil where no transfer ends below it.
+    /// The node's step among the goals; nil if no transfer ends below the node.
     let step: Int?
   }
 
   /// A child that moves from one parent to another.
   struct Transfer {
     let crossing: Crossing
-    /// Its record, if it has one.
+    /// The child's record, if there is one.
     var record: Record?
-    /// Its own row before the change, and the rows below; nil where the child was hidden.
+    /// The child's own row before the change, and the rows below; nil if the child was hidden.
     var rows: (own: Range<Int>, below: Range<Int>)?
-    /// Whether it stays collapsed where it has no record: the outline knew its parent.
+    /// Whether the child stays as it is, because the outline knew its parent. A child without a record then stays
+    /// collapsed. The flag is false for a child without a record whose value was updated.
     var isKnown = false
   }
 
   private(set) var levels: [Level] = []
   private(set) var transfers: [Transfer] = []
-  /// Where the transfers end.
+  /// The places where the transfers end.
   private(set) var goals = TransferGoals()
   /// The records that have been cut out.
   private(set) var detached: [Record] = []
@@ -58,8 +59,8 @@ struct OutlineChange {
   ///   - depth: the depth of the node's children.
   ///   - translation: the shape before the change.
   ///   - renewsAll: whether the node of each record on the way is asked for again.
-  ///   - renew: asks for the node of a record again, whose child is at a path, or at a position of a record's node, after the
-  ///     change.
+  ///   - renew: asks again for the node of a record. The child's place after the change is a path, or a position in a
+  ///     record's node.
   /// - Complexity: O((s + t · d) · log n) for s nodes and ranges, and t transfers d deep.
   mutating func note(
     _ change: ChangeSet, of record: Record, depth: Int, _ translation: OutlineTranslation, renewsAll: Bool,
@@ -98,7 +99,7 @@ struct OutlineChange {
     let step: Int?
     let depth: Int
     let isShown: Bool
-    /// Whether its node may be another one than before: then the nodes below are asked for again.
+    /// Whether the node may have changed. Then the outline asks again for the nodes below.
     var isRenewed = false
     var index: Int?
   }
@@ -130,7 +131,7 @@ struct OutlineChange {
           }
         }
       }
-      // Where a child has no record, nothing inside it is, or has been, visible.
+      // If a child has no record, nothing inside the child is or was visible.
       ChangeSet.forEachChildBackward(of: index, in: nodes) { index in
         let position = nodes[index].position
         let former = map.map { $0.position(before: position)! } ?? position
@@ -166,7 +167,7 @@ struct OutlineChange {
 
   /// Pastes the records of transferred children where these have arrived.
   ///
-  /// Where the new parent has no record, the child's own stays cut out.
+  /// If the new parent has no record, the child's record stays cut out.
   mutating func paste(_ translation: inout OutlineTranslation) {
     var records: [Record?] = [TreeIndex.root]
     for step in goals.steps.dropFirst() {
@@ -191,7 +192,7 @@ struct OutlineChange {
 }
 
 extension OutlineChange {
-  /// Where a child is after the change.
+  /// The place of a child after the change.
   enum ChildPlace {
     case child(Int, of: Record)
     case path([Int])
@@ -215,7 +216,7 @@ extension OutlineTranslation {
   }
 }
 
-/// The paths at which transfers end, as a tree of steps: step 0 is the root, and each step comes after its parent.
+/// The paths at which transfers end, as a tree of steps: step 0 is the root, and each step is behind its parent.
 struct TransferGoals {
   struct Step {
     let parent: Int
@@ -233,7 +234,7 @@ struct TransferGoals {
   /// The last step of each transfer.
   private(set) var ends: [Int] = []
   private var numbers: [Key: Int] = [:]
-  /// The steps of transferred children about which nothing has to be found out.
+  /// The steps of transferred children that stay as they are: see `OutlineChange.Transfer.isKnown`.
   private var known: Set<Int> = []
 
   init() {}

@@ -8,13 +8,13 @@ extension OutlineNode {
       return translate(edit)
     }
     var change = changes.takeOnlyChange(of: self)
-    // A child that comes from outside of the tree is new here.
+    // A child that arrives from outside the tree is new here.
     change.dropOpenCrossings()
     if !state.value.hasOtherHandles, let rows = translateLeaves(change) { return ChangeSet(rows) }
     return ChangeSet(apply(change, to: TreeIndex.root), updatesValue: change.updatesValue)
   }
 
-  /// Translates an edit of one branch of a tree that is followed.
+  /// Translates an edit of one branch of the followed tree.
   private func translate(_ edit: ShapeEdit) -> ChangeSet {
     guard let record = state.value.sources.record(of: edit.branch) else { return ChangeSet() }
     if edit.isOfLeaves, let rows = rearrangeLeaves(edit.kind, of: record) { return ChangeSet(rows) }
@@ -25,7 +25,7 @@ extension OutlineNode {
   ///
   /// - Returns: the change of the rows.
   private func apply(_ change: ChangeSet, to record: Record) -> Delta {
-    // Released at the end: that may run code of the elements.
+    // These are released at the end, because a release may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     let renewsAll = state.value.hasOtherHandles
@@ -74,13 +74,13 @@ extension OutlineNode {
     }
   }
 
-  /// The depth of the children of a record's node; found only where the policy asks for it.
+  /// The depth of the children of a record's node; 0 if the policy does not ask for a depth.
   func depth(ofChildrenOf record: Record) -> Int {
     guard case .depth = state.value.expansion.policy else { return 0 }
     return state.value.translation.depth(ofRecord: record)
   }
 
-  // MARK: Nodes that may be others
+  // MARK: Nodes that may have changed
 
   /// The node of a child; nil for a leaf.
   private func node(at place: OutlineChange.ChildPlace) -> SourceBranch? {
@@ -93,7 +93,7 @@ extension OutlineNode {
     }
   }
 
-  /// Makes a node that of a record, if the record had another one.
+  /// Makes a node the node of a record, if the record had another one.
   private func renew(
     _ record: Record, _ node: SourceBranch?, _ released: inout [any TreeNode]
   ) -> OutlineChange.Renewal {
@@ -103,10 +103,10 @@ extension OutlineNode {
     return .renewed
   }
 
-  /// Asks for the nodes below renewed ones again.
+  /// Asks again for the nodes below renewed records.
   ///
   /// - Parameters:
-  ///   - renewed: the records of the renewed nodes; nil: all are asked for.
+  ///   - renewed: the records of the renewed nodes; nil if all nodes are asked for.
   ///   - released: receives objects that are given up.
   private func renewChildren(of renewed: [Record]?, _ released: inout [any TreeNode]) {
     var open = renewed.map { $0.filter { !state.value.translation.isDetached($0) } } ?? [TreeIndex.root]
@@ -118,7 +118,7 @@ extension OutlineNode {
     }
   }
 
-  /// Traps where the number of a node's children does not follow from its changes.
+  /// Traps if the number of a node's children does not follow from its changes.
   private func checkCount(of record: Record) {
     let count = state.value.translation.shape.childCount(of: record)
     let present = state.value.sources.count(state.value.node(record))
@@ -131,23 +131,23 @@ extension OutlineNode {
   }
 }
 
-// The most frequent edits concern children of one node that have no records and get none. They take one search in the
-// outline's shape, and no lists.
+// The most frequent edits concern children of one node that have no records and get none. Such an edit takes one search
+// in the outline's shape, and no lists.
 extension OutlineNode {
   /// Translates a change of children of one node that are leaves.
   ///
-  /// - Returns: the change of the rows; nil where more has to be done, and nothing has been changed.
+  /// - Returns: the change of the rows; nil if the change needs more work. In that case nothing has been changed.
   private func translateLeaves(_ change: ChangeSet) -> Delta? {
     guard change.crossings.isEmpty, !change.updatesValue else { return nil }
     var record = TreeIndex.root
     var delta = change.level
-    // One node below the other, the deepest first.
+    // Each node lies below the next one in the array: the deepest is the first.
     var index = change.nodes.count
     while index > 0 {
       index -= 1
       guard delta.isEmpty, change.nodes[index].size == index + 1 else { return nil }
       guard let child = state.value.translation.shape.branch(at: change.nodes[index].position, of: record) else {
-        // All that happened is hidden.
+        // Everything that has changed is hidden.
         return Delta()
       }
       record = child
@@ -163,7 +163,7 @@ extension OutlineNode {
     }
   }
 
-  /// Whether no child in a range is a node that might be expanded; false where it takes time to find out.
+  /// Whether no child in a range is a node that might be expanded; false if the answer would take time.
   private func hasNoNodes(_ range: Range<Int>, of record: Record) -> Bool {
     if state.value.expansion.policy == .collapsed, !state.value.expansion.hasChoices { return true }
     let node = state.value.node(record)
@@ -173,7 +173,7 @@ extension OutlineNode {
   /// Removes or inserts children without records.
   private func rearrangeLeaves(_ kind: ShapeEdit.Kind, of record: Record) -> Delta? {
     guard let rows = state.value.translation.rearrangeLeaves(kind, of: record) else { return nil }
-    // A tree that is followed counts its children itself.
+    // A followed tree counts its children itself.
     if state.value.sources.holdsObjects { checkCount(of: record) }
     if case .removed = kind { return rows }
     if !state.value.expansion.isAll { state.value.translation.noLongerFull(record) }
@@ -191,7 +191,7 @@ extension OutlineNode: ShapeFollower {
   func renewHandles() {
     guard hub.graph.defers, !state.cell.value.hasOtherHandles else { return }
     state.cell.value.hasOtherHandles = true
-    // The tree may report no change.
+    // The tree may report no change, so that no translation follows.
     hub.graph.whenSettled { [weak self] in
       guard let self, state.value.hasOtherHandles else { return }
       state.value.hasOtherHandles = false

@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-// One node, or those above one; each of these publishes one delta of rows.
+// Expands or collapses one node, or the nodes above one. Each of these methods publishes one delta of rows.
 extension OutlineNode {
   // MARK: One row
 
@@ -10,18 +10,18 @@ extension OutlineNode {
   ///
   /// - Parameters:
   ///   - row: `0..<count`.
-  ///   - origin: who chooses that.
+  ///   - origin: who makes the choice.
   /// - Complexity: O(log n), and the propagation; the first time also the children of the node, and
   ///   of all nodes below that are expanded as well.
   public func expand(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(true, row: row, by: origin) }
 
-  /// Hides the rows below a row; expanded nodes among them are expanded when they are shown again.
+  /// Hides the rows below a row; expanded nodes among these rows are still expanded when they are shown again.
   ///
   /// Observers receive the removal of the rows.
   ///
   /// - Parameters:
   ///   - row: `0..<count`.
-  ///   - origin: who chooses that.
+  ///   - origin: who makes the choice.
   /// - Complexity: O(log n), and the propagation.
   public func collapse(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(false, row: row, by: origin) }
 
@@ -29,7 +29,7 @@ extension OutlineNode {
   ///
   /// - Parameters:
   ///   - row: `0..<count`.
-  ///   - origin: who chooses that.
+  ///   - origin: who makes the choice.
   /// - Complexity: that of `expand(row:by:)`.
   public func toggle(row: Int, by origin: ExpansionOrigin = .user) {
     checkPosition(row, in: count, of: "OutlineNode")
@@ -48,13 +48,13 @@ extension OutlineNode {
 
   /// Expands or collapses the node at a path, visible or not.
   ///
-  /// Where an ancestor is collapsed, no row comes or goes; but the choice is made, and shows when the ancestors are
-  /// expanded.
+  /// If an ancestor is collapsed, no row is shown or hidden. But the choice is made, and is applied when the ancestors
+  /// are expanded.
   ///
   /// - Parameters:
-  ///   - isExpanded: whether it is to be expanded.
-  ///   - path: a path in the tree; for a leaf nothing happens.
-  ///   - origin: who chooses that.
+  ///   - isExpanded: whether the node is to be expanded.
+  ///   - path: a path in the tree; a leaf stays as it is.
+  ///   - origin: who makes the choice.
   /// - Precondition: the path is not empty, and in range.
   /// - Complexity: that of `expand(row:by:)`.
   public func setExpanded(_ isExpanded: Bool, at path: IndexPath, by origin: ExpansionOrigin = .user) {
@@ -69,17 +69,19 @@ extension OutlineNode {
       record.map { ($0, state.value.translation.record(ofChild: position, of: $0)) }, by: origin)
   }
 
-  /// Whether the node at a path is expanded; where an ancestor is not, whether it was, or will be by its state.
+  /// Whether the node at a path is expanded.
+  ///
+  /// Below a collapsed ancestor, the answer says whether the node was expanded, or will be according to the state.
   ///
   /// - Parameter path: a path in the tree.
-  /// - Returns: whether it is; false for a leaf and where there is no such child.
+  /// - Returns: whether the node is expanded; false for a leaf, and if there is no such child.
   /// - Complexity: O(d · log n) for a path of length d.
   public func isExpanded(at path: IndexPath) -> Bool {
     guard let position = path.last else { return true }
     if let record = state.value.translation.record(at: path) {
       return state.value.translation.isExpanded(record)
     }
-    // Siblings of recorded children, that have no record themselves, are collapsed.
+    // If the parent has a record, a child without a record is collapsed.
     guard state.value.translation.record(at: path.dropLast()) == nil,
       let parent = root.child(at: path.dropLast()), parent.child(at: position) != nil
     else { return false }
@@ -107,13 +109,13 @@ extension OutlineNode {
     _ isExpanded: Bool, _ child: SourceBranch, at position: Int, of parent: SourceBranch,
     _ records: (parent: Record, own: Record?)?, by origin: ExpansionOrigin
   ) {
-    // Only a change that may be taken back needs to know it.
+    // Only a change that may be rolled back needs the former choices.
     let former = hub.isRecording ? choices(at: position, of: parent) : nil
     state.value.sources.reading(parent) { reader in
       unsafe functions.choose(state.cell.pointer, reader, position, isExpanded, origin) { hub.refusingChanges($0) }
     }
     guard let (record, own) = records else {
-      // No row comes or goes: only the choice is taken back.
+      // No row is shown or hidden: a roll-back restores only the choice.
       return hub.publish(ChangeSet(), of: .view, inverse: { [self] in restore(former, nil) })
     }
     let wasExpanded = own.map { state.value.translation.isExpanded($0) }
@@ -130,10 +132,11 @@ extension OutlineNode {
   /// Expands or collapses the child of a record's node.
   ///
   /// - Parameters:
-  ///   - isExpanded: whether it is to be expanded; nil: it is to be collapsed, and the nodes below it are forgotten.
+  ///   - isExpanded: whether the child is to be expanded; nil if the child is to be collapsed, and the nodes below are
+  ///     to be forgotten.
   ///   - child: the child's node.
-  ///   - position: its position.
-  ///   - parent: the record of its parent.
+  ///   - position: the child's position.
+  ///   - parent: the record of the child's parent.
   ///   - released: receives objects that are given up.
   /// - Returns: the change of the rows.
   private func show(
@@ -165,9 +168,9 @@ extension OutlineNode {
     return rows.delta(state.value.translation)
   }
 
-  /// Puts the choices for one node back, and expands or collapses the node again.
+  /// Restores the choices for one node, and expands or collapses the node again.
   ///
-  /// A node that the outline did not know is forgotten: choices for nodes below it may be put back as well.
+  /// A node that the outline did not know is forgotten, because choices for nodes below may be restored as well.
   private func restore(
     _ former: ExpansionState<ID>.Choices?, _ formerly: (isExpanded: Bool?, parent: [Int], position: Int)?
   ) {
@@ -188,7 +191,7 @@ extension OutlineNode {
     hub.publish(ChangeSet(rows), of: .view, inverse: { [self] in restore(present, presently) })
   }
 
-  /// The choices for a child; nil where it has no value.
+  /// The choices for a child; nil if the child has no value.
   private func choices(at position: Int, of parent: SourceBranch) -> ExpansionState<ID>.Choices? {
     let id = hub.refusingChanges { state.value.sources.element(at: position, of: parent).map(functions.id) }
     return id.map { state.value.expansion.choices(for: $0) }
@@ -200,7 +203,7 @@ extension OutlineNode {
   ///
   /// - Parameters:
   ///   - path: a path in the tree.
-  ///   - origin: who chooses that; by default the program, whose choices can be forgotten together.
+  ///   - origin: who makes the choice; by default the program, whose choices can be forgotten together.
   /// - Returns: the child's row.
   /// - Precondition: the path is not empty, and in range.
   /// - Complexity: that of `expand(row:by:)`, once for all ancestors; O(r) more for r records in a transaction that may be
@@ -257,7 +260,7 @@ extension OutlineNode {
     publish(rows, inverseTo: former)
   }
 
-  /// The records of the nodes above a path, as far as there are any.
+  /// The records of the nodes above a path, as far as these have records.
   private func knownAncestors(of path: [Int]) -> [Record] {
     var records: [Record] = []
     for position in path.dropLast() {
@@ -277,12 +280,13 @@ extension OutlineNode {
     state.value.expansion.choose(true, for: functions.id(value), by: origin)
   }
 
-  /// Chooses that nodes on a way down are expanded where they would not be.
+  /// Chooses that the nodes on a way down are expanded, if they would not be expanded otherwise.
   ///
   /// - Parameters:
-  ///   - way: positions among the children of a node, of one of these, and so on; the indices are the depths.
-  ///   - node: the node that the way begins at.
-  ///   - origin: who chooses that.
+  ///   - way: the position of a child in the first node, of a child in this child, and so on; the indices are the
+  ///     depths.
+  ///   - node: the node at which the way begins.
+  ///   - origin: who makes the choice.
   /// - Returns: the way, as far as there are nodes.
   private func chooseExpanded(
     _ way: ArraySlice<Int>, below node: SourceBranch, by origin: ExpansionOrigin

@@ -1,11 +1,11 @@
 import OffsetIndexing
 
-// Settings that concern the whole outline; each of these publishes one delta of rows.
+// Settings of the whole outline. Each of them publishes one delta of rows.
 extension OutlineNode {
   /// The expanded nodes, by id; a new value expands and collapses the nodes that differ.
   ///
-  /// Observers receive exactly the rows that are shown and hidden. Nodes that have no value, and so no id, follow the policy
-  /// then.
+  /// Observers receive exactly the rows that are shown and hidden. A node without a value has no id, and follows the
+  /// policy of the new value.
   ///
   /// - Complexity: O(1) to read. To set: O(n) for the n children of all nodes that are expanded before or after.
   public var expansion: ExpansionState<ID> {
@@ -15,17 +15,18 @@ extension OutlineNode {
 
   /// Expands every node, and forgets all choices.
   ///
-  /// Every node of the tree is asked for its children; a tree without end needs `expand(toDepth:)`. Nodes that were
-  /// all expanded, and collapsed at once, are followed meanwhile and are not asked again.
+  /// Every node of the tree is asked for its children; for a tree without end, use `expand(toDepth:)`. If nodes were
+  /// all expanded and then collapsed at once, the outline follows them meanwhile, and does not ask them again.
   ///
-  /// - Complexity: O(n) for the n children of nodes that have not been expanded yet, or of which some was collapsed alone; where
-  ///   there are none, O(b · log b) for b children of the root that are nodes, however large the tree is.
+  /// - Complexity: O(n) for the n children of nodes that have not been expanded yet, or that have a child that was
+  ///   collapsed alone. If there are no such nodes, O(b · log b) for b children of the root that are nodes, in a tree
+  ///   of any size.
   public func expandAll() { expansion = ExpansionState(policy: .expanded) }
 
   /// Collapses every node, and forgets all choices.
   ///
-  /// - Complexity: O(b · log b) for b children of the root that are nodes, where everything is expanded; otherwise O(e) for e nodes
-  ///   that are or were expanded.
+  /// - Complexity: O(b · log b) for b children of the root that are nodes, if everything is expanded; otherwise O(e)
+  ///   for e nodes that are or were expanded.
   public func collapseAll() { expansion = ExpansionState(policy: .collapsed) }
 
   /// Expands the nodes at the first depths, collapses all others, and forgets all choices.
@@ -34,20 +35,21 @@ extension OutlineNode {
   /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
   public func expand(toDepth depth: Int) { expansion = ExpansionState(policy: .depth(depth)) }
 
-  // MARK: For a while
+  // MARK: Temporary expansion
 
   /// Shows the tree as if no choice had been made, until `endTemporaryExpansion()`.
   ///
-  /// Use it for a search: its results are expanded, and afterwards everything is as it was. Expanding and collapsing goes on
-  /// as usual in between, but is forgotten with the rest. Beginning again changes the policy.
+  /// Use a temporary expansion for a search: its results are expanded, and afterwards everything is as before. Nodes
+  /// can be expanded and collapsed as usual in between, but these choices are forgotten at the end. A second call
+  /// changes the policy.
   ///
-  /// - Parameter policy: the rule meanwhile.
+  /// - Parameter policy: the rule until the temporary expansion ends.
   /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
   public func beginTemporaryExpansion(_ policy: ExpansionPolicy = .expanded) {
     show(ExpansionState(policy: policy), savedExpansion: state.value.savedExpansion ?? state.value.expansion)
   }
 
-  /// Restores the expansion that was current when the temporary one began; does nothing where none has.
+  /// Restores the expansion that was current when the temporary one began; does nothing if none has begun.
   ///
   /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
   public func endTemporaryExpansion() {
@@ -59,7 +61,7 @@ extension OutlineNode {
 
   // MARK: Nodes that differ from a state
 
-  /// Expands and collapses all nodes that are not as a state says, from the root downwards.
+  /// Expands and collapses all nodes that differ from a state, from the root downwards.
   func show(_ expansion: ExpansionState<ID>, savedExpansion: ExpansionState<ID>?) {
     hub.prepareForChange(.wait)
     guard loadingNode(state.value.sources.node(TreeIndex.root)) != nil else {
@@ -103,9 +105,9 @@ extension OutlineNode {
     publish(rows, inverseTo: former)
   }
 
-  /// Finds the parked records in a full one, which are to be expanded.
+  /// Finds the parked records, among the children of a full record, that are to be expanded.
   ///
-  /// - Returns: the children's records that may have something parked inside.
+  /// - Returns: the records of the children that may have parked records below them.
   private func expandParked(
     in record: Record, _ steps: inout OutlineSteps, _ loading: inout OutlineLoads
   ) -> [Record] {
@@ -124,9 +126,9 @@ extension OutlineNode {
     return further
   }
 
-  /// Finds the children of a record's node that are to be expanded and collapsed.
+  /// Finds the children of a record's node that are to be expanded or collapsed.
   ///
-  /// - Returns: the children's records where to go on.
+  /// - Returns: the records of the children whose own children are to be looked at next.
   private func show(
     in record: Record, depth: Int, _ steps: inout OutlineSteps, _ loading: inout OutlineLoads
   ) -> [Record] {
@@ -134,7 +136,7 @@ extension OutlineNode {
     if isAll { state.value.translation.clearParked(below: record) }
     let count = state.value.translation.shape.childCount(of: record)
     let wanted = expandedChildren(in: 0..<count, of: state.value.node(record), depth: depth)
-    // A node that was collapsed is looked at anew, because the state may say something else inside.
+    // A node that was collapsed is looked at again, because the state may say something else about the nodes below.
     var further: [Record] = []
     var kept: Set<Int> = []
     var next = 0
@@ -181,9 +183,9 @@ extension OutlineNode {
     state.value.discard(state.value.translation.takeOrphans(), to: &released)
   }
 
-  // MARK: Taking back
+  // MARK: Restoring
 
-  /// The present setting, to be put back.
+  /// The present setting, for a roll-back.
   var setting: OutlineSetting<ID> {
     OutlineSetting(expansion: state.value.expansion, savedExpansion: state.value.savedExpansion)
   }
@@ -196,26 +198,26 @@ extension OutlineNode {
   }
 }
 
-/// What an outline is told to expand.
+/// The expansion of an outline, and the expansion that is restored when a temporary one ends.
 struct OutlineSetting<ID: Hashable & Sendable> {
   let expansion: ExpansionState<ID>
   let savedExpansion: ExpansionState<ID>?
 }
 
-/// The steps that make the rows follow a state; found before anything is changed.
+/// The steps that make the rows follow a state. They are found before anything is changed.
 private struct OutlineSteps {
   typealias Record = OutlineTranslation.Record
 
   var parked: [Record] = []
   var removed: [Record] = []
-  /// Children of one node in order.
+  /// Lists of records; each list has children of one node in order.
   var unparked: [[Record]] = []
   var made: [(child: OutlinePlan.Child, parent: Record)] = []
 }
 
 // MARK: - Loading
 
-/// The nodes whose children are shown, or hidden, from now on, and that load them.
+/// The nodes that load their children, and whose children are shown or hidden from now on.
 private struct OutlineLoads {
   /// Whether the tree has such nodes.
   var isWanted = false
@@ -229,7 +231,7 @@ private struct OutlineLoads {
 }
 
 extension OutlineNode {
-  /// A node, where it loads its children only while they are shown.
+  /// A node as a loading node, if it loads its children only while they are shown.
   func loadingNode(_ node: SourceBranch) -> (any LoadingNode)? {
     switch node {
     case .object(let object):

@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// The visible rows of a deep tree: the children of a root, and below each that is expanded, its own.
+/// The visible rows of a deep tree: the children of a root, and below each expanded node the children of that node.
 ///
 /// ```swift
 /// let notes = BranchNode(value: "notes", leaves: ["a.md", "b.md"])
@@ -13,33 +13,35 @@ public import OffsetIndexing
 /// notes.append(.leaf("c.md")) // reports an insertion at 4
 /// ```
 ///
-/// Any node can be the root, and its children, whatever they are, can be expanded as far as they are nodes. The rows are
-/// one flat index space; they have values, and no children of their own.
+/// Any node can be the root, and each of its children that is a node can be expanded. The rows are one flat index
+/// space. They have values, and no children of their own.
 ///
 /// ## Expansion
-/// `expansion` is a value that keeps the choices by stable id (see `ExpansionState`); a node without a choice follows
-/// its policy. A node that comes, in the root or by expanding its parent, is expanded or not as the state says.
-/// While a node stays, it stays as it is: moves, also to another parent, sorts and updates do not change it. Expanded
-/// nodes below a collapsed one are expanded when that is expanded again. Of several nodes with the same id each is
-/// expanded by itself; the last choice is remembered. A node without a value has no id: it can be expanded, but nothing
-/// remembers it once it leaves.
+/// `expansion` is a value that keeps the choices by stable id (see `ExpansionState`). A node without a choice follows
+/// the policy of this value. When a node arrives in the tree, or appears because its parent is expanded, the state
+/// decides whether the node is expanded. While a node stays, its expansion stays too: moves, also to another parent,
+/// sorts and updates do not change it. Expanded nodes below a collapsed node are expanded when that node is expanded
+/// again. If several nodes have the same id, each is expanded by itself, and the last choice is remembered. A node
+/// without a value has no id. Such a node can be expanded, but its expansion is forgotten when the node leaves.
 ///
 /// ## Changes
-/// One delta of rows: a node that leaves takes its visible rows along, one that moves, also between parents, moves with
-/// them, an update of a value is an update of its row. Expanding inserts rows, collapsing removes them; the row that is
-/// expanded itself is not reported as updated, nor are rows that become, or no longer are, the last of their siblings. Rows
-/// that are collapsed and expanded again in one transaction may be reported as removed and inserted: that is a setting of this
-/// view, changed there and back.
+/// The outline reports one delta of rows. When a node leaves, its visible rows leave with the node. When a node moves,
+/// also between parents, its visible rows move with the node. An update of a value is an update of its row. Expanding
+/// inserts rows, and collapsing removes rows. The expanded row itself is not reported as updated. Neither are rows that
+/// become, or cease to be, the last of their siblings. Rows that are collapsed and expanded again in one transaction
+/// may be reported as removed and inserted: this is a setting of the view that is changed twice.
 ///
 /// ## Memory and costs
-/// The rows are the elements of a `TreeIndex`. The outline keeps a branch of it, and the node, for each node that is or was
-/// expanded, and nothing for other children: an expanded folder of a million files costs one branch. Where `n` is the number of
-/// these branches, the child in a row, and its depth, are found in O(log n) however deep the tree is; a path takes O(log n) for
-/// each of its components. A change anywhere is translated in O(log n) for each node on the way to it, and for each range.
-/// `expand` and `collapse` take O(log n), however many rows come or go, once the node has been expanded; the first time, its
-/// children are looked through for those that are expanded as well. The children of collapsed nodes are asked nothing.
+/// The rows are the elements of a `TreeIndex`. For each node that is or was expanded, the outline keeps a branch of
+/// this index, and the node. For other children the outline keeps nothing: an expanded folder of a million files costs
+/// one branch. Let `n` be the number of these branches. The child in a row, and its depth, are found in O(log n), in a
+/// tree of any depth. A path takes O(log n) for each of its components. A change anywhere is translated in O(log n) for
+/// each node on the way to the change, and for each range. `expand` and `collapse` take O(log n) for any number of
+/// rows, if the node has been expanded before. When a node is expanded for the first time, the outline looks through
+/// its children for nodes that are expanded as well. The outline asks nothing about the children of collapsed nodes.
 ///
-/// A transaction that is rolled back restores `expansion`, and rows follow it. An `UndoLog` does not record it.
+/// A transaction that is rolled back restores `expansion`, and the rows follow. An `UndoLog` does not record
+/// `expansion`.
 public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -51,13 +53,13 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   struct Functions {
     let reading: NodeReader<Element>.Functions
     let id: (Element) -> ID
-    /// Finds the children in a range for which it was chosen that they are, or are not, expanded.
+    /// Finds the children in a range with the choice to be expanded, or with the choice to be collapsed.
     let chosen: Choosing
     /// Notes a choice for a child, in the state at a place.
     let choose: ChoosingOne
-    /// One row of the state at a place, as it is drawn.
+    /// Returns one row of the state at a place, as a widget draws the row.
     let row: (UnsafeRawPointer, Int) -> OutlineRow<Element>
-    /// The same for a range of rows, which is not empty.
+    /// Returns a range of rows, which is not empty, of the state at a place.
     let rows: (UnsafeRawPointer, Range<Int>) -> [OutlineRow<Element>]
 
     @usableFromInline
@@ -90,9 +92,9 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   /// - Parameters:
   ///   - root: the node whose children are the top rows; it is kept alive.
   ///   - expansion: the expanded nodes.
-  ///   - id: the identity of a value, which stays the same whatever happens to the value. It is called for children that may be
-  ///     expanded, and must not change any node.
-  /// - Complexity: O(n) for the n children of all expanded nodes; O(1) where nothing is expanded.
+  ///   - id: returns the identity of a value, which stays the same when the value changes. The closure is called for
+  ///     children that may be expanded, and must not change any node.
+  /// - Complexity: O(n) for the n children of all expanded nodes; O(1) if nothing is expanded.
   @inlinable
   public convenience init(
     _ root: any TreeNode<Element>, expansion: ExpansionState<ID> = ExpansionState(), id: @escaping (Element) -> ID
@@ -128,7 +130,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
         sources: TreeSources(root, root.branchTree, .nodesAndReaders), expansion: expansion), of: port)
     self.functions = functions
     let cell = state.cell
-    // Reading in place relies on it.
+    // Reading in place relies on this address.
     assert(unsafe withUnsafePointer(to: &cell.value.translation) { unsafe UnsafeRawPointer($0) == cell.place })
     hub.attach(to: self)
     hub.state.value.nesting = .none
@@ -153,7 +155,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       plan.shape, recordCount: plan.nodes.count + 1, isFull: expansion.isAll)
   }
 
-  /// Shows all of a forest: its shape is that of the rows.
+  /// Shows all of a forest, whose shape is the shape of the rows.
   private func showAll(of forest: ForestNode<Element>) {
     var shape = TreeIndex()
     var recordCount = 1
@@ -178,7 +180,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   @usableFromInline
   typealias Record = OutlineTranslation.Record
 
-  /// The rows, and by record the nodes and their readers.
+  /// The rows, and the nodes and their readers by record.
   @usableFromInline
   struct State: NodeState, ~Copyable {
     @usableFromInline var translation: OutlineTranslation
@@ -186,7 +188,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     @usableFromInline var expansion: ExpansionState<ID>
     /// The expansion that is current again when a temporary one ends.
     var savedExpansion: ExpansionState<ID>?
-    /// The edit of the tree that is followed, until it is translated.
+    /// The edit of the followed tree, until the edit is translated.
     var pending: ShapeEdit?
     /// Whether branches of the tree may have other handles than the kept ones.
     var hasOtherHandles = false
@@ -220,7 +222,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       if let elements = unsafe state.pointee.sources.elementsOfWholeForest(ofRows: count) {
         return elements.forEachSpan(in: range, body)
       }
-      // Copies: should `body` change the tree, this visit does not see it.
+      // These are copies: if `body` changes the tree, this visit does not see the change.
       let sources = unsafe state.pointee.sources.copy()
       let translation = unsafe state.pointee.translation
       translation.forEachRun(in: range) { parent, children, row in
@@ -228,25 +230,25 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       }
     }
 
-    /// One row as it is drawn.
+    /// One row, as a widget draws it.
     @inlinable
     func row(at row: Int) -> OutlineRow<Element> {
       let (known, parent, position, isKnown) = translation.look(at: row, knowsNodes: sources.hasReaders)
       var look = known
       if sources.showsAll(ofRows: translation.count) { return OutlineRow(sources.elementOfWhole(row), look) }
-      // It may be a node all the same, and one that waits for its children.
+      // The child may still be a node, also a node that waits for its children.
       if !isKnown { look.hasChildren = sources.isParent(at: position, of: parent) }
       return OutlineRow(sources.element(at: position, of: parent), look)
     }
 
-    /// A range of rows as they are drawn; it is not empty.
+    /// A range of rows that is not empty, as a widget draws them.
     @inlinable
     static func rows(in range: Range<Int>, of state: UnsafePointer<Self>) -> [OutlineRow<Element>] {
       var runs: [OutlineTranslation.LeafRun] = []
       var looks = unsafe state.pointee.translation.looks(
         in: range, knowsNodes: state.pointee.sources.hasReaders, &runs)
       if !runs.isEmpty, unsafe !state.pointee.sources.showsAll(ofRows: state.pointee.translation.count) {
-        // They may be nodes all the same, also nodes that wait for their children.
+        // The children may still be nodes, also nodes that wait for their children.
         for run in runs {
           for position in unsafe state.pointee.sources.parents(in: run.positions, of: run.parent) {
             looks[run.row &- range.lowerBound &+ position &- run.positions.lowerBound].hasChildren = true
@@ -266,7 +268,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     /// The node of a record.
     func node(_ record: Record) -> SourceBranch { sources.node(record) }
 
-    /// The same as an object, made where there is none.
+    /// The node of a record as an object, which is made if there is none.
     func object(_ record: Record) -> any TreeNode<Element> { sources.object(sources.node(record)) }
 
     /// Makes the records of a planned node and of the nodes below it.
@@ -279,14 +281,14 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       return records[0]
     }
 
-    /// Forgets the nodes of records that are free, and hands them over, to be released when nothing is being changed.
+    /// Forgets the nodes of free records, and adds them to `references`, to be released when nothing is being changed.
     mutating func forget(_ freed: [Record], to references: inout [any TreeNode]) {
       for record in freed {
         if let node = sources.remove(record) { references.append(node) }
       }
     }
 
-    /// Frees detached records with all below them.
+    /// Frees detached records with all records below them.
     mutating func discard(_ records: [Record], to references: inout [any TreeNode]) {
       for record in records { forget(translation.discard(translation.shape.parent(of: record)!), to: &references) }
     }
@@ -328,7 +330,7 @@ extension OutlineNode where Element: Identifiable, Element.ID == ID {
   /// - Parameters:
   ///   - root: the node whose children are the top rows; it is kept alive.
   ///   - expansion: the expanded nodes.
-  /// - Complexity: O(n) for the n children of all expanded nodes; O(1) where nothing is expanded.
+  /// - Complexity: O(n) for the n children of all expanded nodes; O(1) if nothing is expanded.
   @inlinable
   public convenience init(_ root: any TreeNode<Element>, expansion: ExpansionState<ID> = ExpansionState()) {
     self.init(root, expansion: expansion, id: { $0.id })

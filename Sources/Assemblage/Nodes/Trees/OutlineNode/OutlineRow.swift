@@ -2,7 +2,8 @@ public import OffsetIndexing
 
 /// One row of an outline: all that a widget draws.
 ///
-/// It does not contain the row's place in the tree: `OutlineNode.path(ofRow:)` finds that, and takes time for each level.
+/// The row's place in the tree is not included. `OutlineNode.path(ofRow:)` finds this place, and takes time for each
+/// level.
 ///
 /// ```swift
 /// let tree = BranchNode([.leaf("a"), .node(BranchNode(value: "b", leaves: ["c"]))])
@@ -14,7 +15,7 @@ public import OffsetIndexing
 /// row.hasChildren     // false: there is nothing to expand
 /// ```
 public struct OutlineRow<Element> {
-  /// The value of the row's child; nil where it has none.
+  /// The value of the row's child; nil if the child has none.
   public let value: Element?
 
   /// The number of ancestors that have a row: 0 for the children of the root.
@@ -40,7 +41,7 @@ public struct OutlineRow<Element> {
   }
 }
 
-/// All that is drawn of a row beside its value.
+/// Everything that a widget draws of a row, except the value.
 @usableFromInline
 struct OutlineLook {
   @usableFromInline let depth: Int
@@ -62,7 +63,7 @@ extension OutlineRow: Equatable where Element: Equatable {}
 extension OutlineRow: Hashable where Element: Hashable {}
 extension OutlineRow: Sendable where Element: Sendable {}
 
-// MARK: - Finding it
+// MARK: - Finding the look
 
 extension OutlineTranslation {
   /// Neighbours without records.
@@ -70,17 +71,17 @@ extension OutlineTranslation {
   struct LeafRun {
     @usableFromInline let parent: Record
     @usableFromInline let positions: Range<Int>
-    /// The row of the first.
+    /// The row of the first neighbour.
     @usableFromInline let row: Int
   }
 
-  /// All that is drawn of a row beside its value, as far as it follows from records.
+  /// Everything that a widget draws of a row except the value, as far as this follows from records.
   ///
   /// - Parameters:
   ///   - row: `0..<count`.
-  ///   - knowsNodes: whether each child that is a node has a record, where everything is expanded.
-  /// - Returns: the look; and the record of the parent, the position there, and whether the look is complete. Where it is not,
-  ///   the child may be a node that has children, or will have.
+  ///   - knowsNodes: whether each child that is a node has a record, if everything is expanded.
+  /// - Returns: the look, the record of the parent, the position there, and whether the look is complete. If the look
+  ///   is not complete, the child may be a node that has, or will have, children.
   /// - Complexity: O(log n).
   @usableFromInline
   func look(at row: Int, knowsNodes: Bool) -> (look: OutlineLook, parent: Record, position: Int, isKnown: Bool) {
@@ -94,15 +95,16 @@ extension OutlineTranslation {
     return (look, place.parent, place.position, look.hasChildren || isLeaf)
   }
 
-  /// The same for each row of a range.
+  /// The looks of all rows of a range, as far as these follow from records.
   ///
   /// - Parameters:
   ///   - range: within `0..<count`.
   ///   - knowsNodes: as for `look(at:knowsNodes:)`.
-  ///   - leaves: receives the runs of children without a record, or with one without rows: they may be nodes that have
-  ///     children, or will have.
+  ///   - leaves: receives the runs of children without a record, or with a record without rows. Such children may be
+  ///     nodes that have, or will have, children.
   /// - Returns: the looks, row by row.
-  /// - Complexity: O(log n + k) for k rows; O(log n) more for each node whose rows end in the range, and began before.
+  /// - Complexity: O(log n + k) for k rows; O(log n) more for each node whose rows began before the range and end in
+  ///   it.
   @usableFromInline
   func looks(in range: Range<Int>, knowsNodes: Bool, _ leaves: inout [LeafRun]) -> [OutlineLook] {
     var looks: [OutlineLook] = []
@@ -137,7 +139,7 @@ extension OutlineNode {
   ///
   /// - Parameter row: `0..<count`.
   /// - Returns: a path from the root.
-  /// - Complexity: O(log n).
+  /// - Complexity: O(d · log n) for a row at depth d.
   public func path(ofRow row: Int) -> IndexPath {
     checkPosition(row, in: count, of: "OutlineNode")
     return IndexPath(indexes: state.value.translation.shape.path(to: row))
@@ -146,36 +148,37 @@ extension OutlineNode {
   /// The row of the child at a path.
   ///
   /// - Parameter path: any path in the tree.
-  /// - Returns: the row, or nil where an ancestor is collapsed, where there is no such child, and for the empty path.
+  /// - Returns: the row; nil if an ancestor is collapsed, if there is no such child, and for the empty path.
   /// - Complexity: O(d · log n) for a path of length d.
   public func row(ofPath path: IndexPath) -> Int? { state.value.translation.shape.number(at: path) }
 
-  /// One row as a widget draws it.
+  /// One row, as a widget draws it.
   ///
   /// - Parameter row: `0..<count`.
-  /// - Returns: the value, the depth, and all that is drawn beside them.
-  /// - Complexity: O(log n), however deep the row.
+  /// - Returns: the value, the depth, and everything else that is drawn.
+  /// - Complexity: O(log n), at any depth.
   public func row(at row: Int) -> OutlineRow<Element> {
     let place = unsafe state.place
     checkPosition(row, in: unsafe Self.rowCount(at: place), of: "OutlineNode")
     return unsafe functions.row(place, row)
   }
 
-  /// The count in the state at a place, without a look at how the element is stored.
+  /// The count in the state at a place, read without knowledge of the element's layout.
   private static func rowCount(at place: UnsafeRawPointer) -> Int {
     // The translation is the first property of the state.
     unsafe place.assumingMemoryBound(to: OutlineTranslation.self).pointee.count
   }
 
-  /// A window of rows as a widget draws them.
+  /// A window of rows, as a widget draws them.
   ///
   /// ```swift
   /// for row in outline.rows(in: 40..<90) { draw(row.value, indentedBy: row.depth) }
   /// ```
   ///
   /// - Parameter range: the rows, within `0..<count`.
-  /// - Returns: the same as `row(at:)` for each of them, in order.
-  /// - Complexity: O(log n + k) for k rows, however deep; O(log n) more for each node whose rows end in the range, and began before.
+  /// - Returns: the result of `row(at:)` for each row of the range, in order.
+  /// - Complexity: O(log n + k) for k rows at any depth; O(log n) more for each node whose rows began before the range
+  ///   and end in it.
   public func rows(in range: Range<Int>) -> [OutlineRow<Element>] {
     let place = unsafe state.place
     checkRange(range, in: unsafe Self.rowCount(at: place), of: "OutlineNode")
@@ -185,7 +188,7 @@ extension OutlineNode {
   /// The node in a row.
   ///
   /// - Parameter row: any integer.
-  /// - Returns: the node, or nil where the row's child is a leaf or there is no such row.
+  /// - Returns: the node; nil if the row's child is a leaf, or if there is no such row.
   /// - Complexity: O(log n).
   public func node(atRow row: Int) -> (any TreeNode<Element>)? {
     guard row >= 0, row < count else { return nil }
@@ -197,7 +200,7 @@ extension OutlineNode {
   /// The rows of a row's visible descendants, which follow it.
   ///
   /// - Parameter row: `0..<count`.
-  /// - Returns: a range of rows, empty where nothing is visible below.
+  /// - Returns: a range of rows; empty if nothing is visible below.
   /// - Complexity: O(log n).
   public func descendants(ofRow row: Int) -> Range<Int> {
     checkPosition(row, in: count, of: "OutlineNode")
@@ -223,19 +226,21 @@ extension OutlineNode: WritableNode {
     return OwnedPlace(state.value.object(parent), at: position, member: parent.number)
   }
 
-  /// Before the child in a row, as its sibling; behind the last row, as the last child of the root.
+  /// The place before the child in a row, as its sibling; behind the last row, the end of the root.
   @_spi(NodeAuthors)
   public func insertionOwner(at row: Int) -> OwnedPlace<Element>? {
     row == count ? OwnedPlace(root, at: root.count, member: 0) : owner(of: row)
   }
 
-  /// Moves the child in a row, with the rows below it, before the child that is then at the destination, as its
-  /// sibling, as one transaction; behind the last row, to the end of the root.
+  /// Moves the child in a row, with the rows below it, to another row, as one transaction.
+  ///
+  /// Among the rows that do not move, the child at the destination becomes the next sibling of the moved child. Behind
+  /// the last row, the child moves to the end of the root.
   ///
   /// - Parameters:
   ///   - row: `0..<count`, before the move.
-  ///   - destination: `0..<count`, the child's row after the move. Where the rows that it takes along leave fewer, the
-  ///     child comes last.
+  ///   - destination: `0..<count`, the child's row after the move. If fewer rows are left beside the moved rows, the
+  ///     child is last.
   public func move(from row: Int, to destination: Int) {
     checkPosition(destination, in: count, of: "OutlineNode")
     _ = requireOwner(of: row).requireWriter(for: "OutlineNode")
@@ -250,7 +255,7 @@ extension OutlineNode: WritableNode {
     return allowsRelocation(from: row, to: goal(of: row, movingTo: destination))
   }
 
-  /// The row, counted before a move, before which the child comes. Rows behind the child's former place move up.
+  /// The row before which the child is inserted, counted before the move. Rows behind the child's former place move up.
   private func goal(of row: Int, movingTo destination: Int) -> Int {
     let size = 1 + descendants(ofRow: row).count
     let place = Swift.min(destination, count - size)

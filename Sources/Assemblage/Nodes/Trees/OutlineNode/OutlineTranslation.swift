@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// Translates between the places of a deep tree and the rows that are visible of it.
+/// Translates between the places of a deep tree and its visible rows.
 ///
 ///     tree                      shape                         rows
 ///     ├ a                       a leaf                          0
@@ -9,15 +9,16 @@ public import OffsetIndexing
 ///     │  └ d  (collapsed)       a collapsed branch              3
 ///     └ e                       a leaf                          4
 ///
-/// The rows are the elements of a `TreeIndex`. Each node that is expanded, or has been, is a branch of it, its *record*; one that
-/// is collapsed keeps everything below it in a forest of its own. Children without a record are leaves, so a node of a million
-/// leaves costs one record. Every look-up takes O(log n) for n records, however deep the tree.
+/// The rows are the elements of a `TreeIndex`. Each node that is or was expanded is a branch of this index, its
+/// *record*. A collapsed record keeps everything below it in a forest of its own. Children without a record are leaves,
+/// so a node of a million leaves costs one record. Every look-up takes O(log n) for n records, in a tree of any depth.
 ///
-/// A record below which everything is expanded is *full*. When everything is collapsed at once, full records are *parked*: they
-/// count as if they were not there, but follow all changes, so that everything can be expanded again at once. Decision 11 states
-/// the time that this took before; `benchmark --suite outline --operation expand-all` measures it.
+/// A record below which everything is expanded is *full*. When everything is collapsed at once, full records are
+/// *parked*. The outline treats a parked record as missing, but the record follows all changes. So everything can be
+/// expanded again at once. Decision 11 states the time that this took before;
+/// `benchmark --suite outline --operation expand-all` measures it.
 ///
-/// It knows no nodes and no elements, only counts.
+/// The translation knows no nodes and no elements, only counts.
 @usableFromInline
 struct OutlineTranslation: TreeTranslation {
   /// The node of an expanded or formerly expanded row, or the root.
@@ -28,19 +29,19 @@ struct OutlineTranslation: TreeTranslation {
   struct Marks: OptionSet {
     let rawValue: UInt8
 
-    /// Every node below has a record, and all are expanded, or parked.
+    /// Every node below has a record, and all these records are expanded or parked.
     static let full = Marks(rawValue: 1)
-    /// The node counts as one without a record. It is collapsed, and was full when it was parked.
+    /// The node counts as a node without a record. The record is collapsed, and was full when it was parked.
     static let parked = Marks(rawValue: 2)
     /// Something below may be parked.
     static let hasParked = Marks(rawValue: 4)
   }
 
   var shape: TreeIndex
-  /// By the records' numbers.
+  /// The marks by the records' numbers.
   private var marks: [Marks]
 
-  /// Parked records whose nodes have got others; to be discarded.
+  /// Parked records whose nodes have got other records. These parked records are to be discarded.
   private var orphans: [Record] = []
 
   /// Creates the translation of a root.
@@ -62,7 +63,8 @@ struct OutlineTranslation: TreeTranslation {
   /// The child in a row.
   ///
   /// - Parameter row: `0..<count`.
-  /// - Returns: the record of its parent, its position there, and its own record, if it has one.
+  /// - Returns: the record of the child's parent, the child's position there, and the child's own record, if there is
+  ///   one.
   /// - Complexity: O(log n).
   @usableFromInline
   func locate(_ row: Int) -> (parent: Record, position: Int, record: Record?) {
@@ -70,12 +72,12 @@ struct OutlineTranslation: TreeTranslation {
     return (place.parent, place.position, unlessParked(place.branch))
   }
 
-  /// The record of a child; nil where it has none, or a parked one.
+  /// The record of a child; nil if the child has none, or has a parked one.
   func record(ofChild position: Int, of parent: Record) -> Record? {
     unlessParked(shape.branch(at: position, of: parent))
   }
 
-  /// The record itself, but nil for a parked one.
+  /// The record itself; nil for a parked record.
   func unlessParked(_ record: Record?) -> Record? {
     record.flatMap { marks(of: $0).contains(.parked) ? nil : $0 }
   }
@@ -83,15 +85,15 @@ struct OutlineTranslation: TreeTranslation {
   /// Whether the node of a record is expanded.
   func isExpanded(_ record: Record) -> Bool { !shape.isCollapsed(record) }
 
-  /// The marks of a record; none of a piece, which is no element.
+  /// The marks of a record; none for a piece, which is no element.
   func marks(of record: Record) -> Marks { record.number < marks.count ? marks[record.number] : [] }
 
-  /// The numbers, in their forest, of the rows below a record's node; none where the node is collapsed.
+  /// The numbers, in their forest, of the rows below a record's node; none if the node is collapsed.
   func rows(below record: Record) -> Range<Int> {
     isExpanded(record) ? shape.descendants(of: record) : 0..<0
   }
 
-  /// Whether a record is in a piece: neither in the outline nor below a collapsed node of it.
+  /// Whether a record is in a piece: neither in the outline nor below a collapsed node of the outline.
   func isDetached(_ record: Record) -> Bool { shape.parent(of: record).map(shape.isPiece) ?? false }
 
   /// The number of records above the record of a node: 0 for the root.
@@ -150,8 +152,8 @@ extension OutlineTranslation {
   /// - Parameters:
   ///   - shape: the node, as the only child of the root, with everything below it.
   ///   - isFull: whether all nodes below have records.
-  ///   - position: the node's position; it has no record, or a parked one, which becomes an orphan.
-  ///   - parent: the record of its parent.
+  ///   - position: the node's position. The node has no record, or a parked one, which becomes an orphan.
+  ///   - parent: the record of the node's parent.
   /// - Returns: the new records, in the order of `shape`.
   /// - Complexity: O(log n), and O(r) for r records in `shape`.
   mutating func install(_ shape: TreeIndex, isFull: Bool, at position: Int, of parent: Record) -> [Record] {
@@ -166,7 +168,7 @@ extension OutlineTranslation {
     return records
   }
 
-  /// Makes a detached record that of a child which has none.
+  /// Makes a detached record the record of a child that has none.
   ///
   /// - Complexity: O(log n).
   mutating func attach(_ record: Record, to parent: Record, at position: Int) {
@@ -178,7 +180,7 @@ extension OutlineTranslation {
     if !marks.isDisjoint(with: [.parked, .hasParked]) { noteParked(below: parent) }
   }
 
-  /// Takes a child's place away, to be filled at once.
+  /// Removes a child from its place, which the caller fills at once.
   private mutating func clear(_ position: Int, of parent: Record) {
     if let parked = shape.branch(at: position, of: parent) {
       _ = shape.cutChildren(position..<position + 1, of: parent)
@@ -207,9 +209,9 @@ extension OutlineTranslation {
 // MARK: - Parking
 
 extension OutlineTranslation {
-  /// Says that something below a record may have no record, or be collapsed.
+  /// Notes that something below a record may have no record, or be collapsed.
   ///
-  /// - Complexity: O(1) amortised: above a record that is not full there is none that is.
+  /// - Complexity: O(1) amortised: no record above a record that is not full is full.
   mutating func noLongerFull(_ record: Record) {
     var next: Record? = record
     while let record = next, marks(of: record).contains(.full) {
@@ -218,12 +220,12 @@ extension OutlineTranslation {
     }
   }
 
-  /// Says that everything below some records is expanded.
+  /// Notes that everything below some records is expanded.
   mutating func setFull(_ full: [Record]) {
     for record in full { marks[record.number].insert(.full) }
   }
 
-  /// Parks a full record, collapsing it.
+  /// Collapses and parks a full record.
   ///
   /// - Complexity: O(log n), and O(d) the first time at depth d.
   mutating func park(_ record: Record) {
@@ -242,13 +244,13 @@ extension OutlineTranslation {
     }
   }
 
-  /// Notes that nothing is parked below a record any longer: the caller takes all of it back.
+  /// Notes that nothing below a record is parked any longer, because the caller unparks everything.
   mutating func clearParked(below record: Record) { marks[record.number].remove(.hasParked) }
 
-  /// Takes a record back that was parked, with everything below expanded; it is collapsed still.
+  /// Unparks a record, with everything below expanded. The record itself stays collapsed.
   mutating func unpark(_ record: Record) { marks[record.number].remove(.parked) }
 
-  /// Takes records back that were parked, children of one node in order, and expands them.
+  /// Unparks and expands records, which are children of one node, in order.
   ///
   /// - Complexity: O(k · log n) for k records.
   mutating func unpark(_ records: [Record]) {
@@ -256,7 +258,7 @@ extension OutlineTranslation {
     shape.expand(records)
   }
 
-  /// Takes a parked record back, and parks the records below instead: nothing below is expanded.
+  /// Unparks a record, and parks the records of its children instead, so that nothing below is expanded.
   ///
   /// - Complexity: O(k · log n) for k children with records.
   mutating func unparkAlone(_ record: Record) {
@@ -264,7 +266,7 @@ extension OutlineTranslation {
     for child in children(of: record) { park(child.branch) }
   }
 
-  /// The parked records that have been replaced since this was asked last.
+  /// Returns and forgets the parked records that have been replaced since the last call.
   mutating func takeOrphans() -> [Record] {
     defer { orphans = [] }
     return orphans
@@ -274,12 +276,14 @@ extension OutlineTranslation {
 // MARK: - Changes of one node's children
 
 extension OutlineTranslation {
-  /// Brings a record up to date with its node's children. New children have no records at first; children that move keep theirs.
+  /// Brings a record up to date with its node's children.
+  ///
+  /// New children have no records at first. Children that move keep their records.
   ///
   /// - Parameters:
   ///   - delta: the change of the children.
   ///   - record: the node's record.
-  /// - Returns: the records of removed children and of all below them, which are free now.
+  /// - Returns: the records of removed children and of everything below them, which are free now.
   /// - Complexity: O(c · log n) for c ranges, and O(r) for r removed records.
   mutating func rearrange(_ delta: Delta, in record: Record) -> [Record] {
     var removed: [Record] = []
@@ -292,8 +296,8 @@ extension OutlineTranslation {
   /// - Parameters:
   ///   - kind: the edit.
   ///   - record: the record of their parent.
-  /// - Returns: the change of the rows; nil where that takes more than one search, or one of the children has a record, and
-  ///   nothing has been changed.
+  /// - Returns: the change of the rows; nil if the edit takes more than one search, or if one of the children has a
+  ///   record. In that case nothing has been changed.
   /// - Complexity: O(log n).
   mutating func rearrangeLeaves(_ kind: ShapeEdit.Kind, of record: Record) -> Delta? {
     switch kind {
@@ -312,7 +316,7 @@ extension OutlineTranslation {
     }
   }
 
-  /// The numbers of neighbours, with the numbers below them.
+  /// The numbers of neighbours and of everything below them.
   func rows(ofChildren range: Range<Int>, of record: Record) -> Range<Int> {
     let start = shape.child(at: range.lowerBound, of: record).number
     if range.upperBound < shape.childCount(of: record) {
@@ -321,7 +325,7 @@ extension OutlineTranslation {
     return start..<shape.descendants(of: record).upperBound
   }
 
-  /// The numbers of the children of a range, without the numbers below them, as ranges.
+  /// The numbers of the children in a range, without the numbers of everything below, as ranges.
   func ownRows(ofChildren range: Range<Int>, of record: Record) -> [Range<Int>] {
     var rows: [Range<Int>] = []
     var position = range.lowerBound

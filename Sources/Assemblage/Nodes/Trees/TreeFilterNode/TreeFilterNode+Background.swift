@@ -17,8 +17,8 @@ extension TreeFilterNode {
   ///   - progress: receives the progress of the work.
   ///   - predicate: says which values pass from now on.
   /// - Throws: the error of the predicate, or a `CancellationError`.
-  /// - Complexity: O(n) for n elements. In the node's domain, the elements are copied, and the result is shown in O(n /
-  ///   64 + b) for b branches.
+  /// - Complexity: O(n) for n elements. In the node's domain, the elements are copied, and the result is shown in
+  ///   O(n / 64 + b) for b branches.
   @inlinable
   public func setPredicate(
     hint: FilterHint = .different, inBackground execution: ConcurrentWork, progress: BackgroundProgress? = nil,
