@@ -229,7 +229,7 @@ extension OutlineNode {
   ///
   /// - Parameters:
   ///   - range: the children to look at.
-  ///   - node: their parent.
+  ///   - node: the parent of the children.
   ///   - depth: the depth of the children.
   /// - Returns: the children, with their positions and nodes.
   /// - Complexity: O(r) for r children if the policy expands or there are choices; in a forest, only branches count.

@@ -11,8 +11,8 @@ extension OutlineNode {
   /// - Parameters:
   ///   - row: `0..<count`.
   ///   - origin: who makes the choice.
-  /// - Complexity: O(log n), and the propagation; the first time also the children of the node, and
-  ///   of all nodes below that are expanded as well.
+  /// - Complexity: O(log n), and the propagation. The first time, O(c) more for the c children of the node and of all
+  ///   nodes below that are expanded as well.
   public func expand(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(true, row: row, by: origin) }
 
   /// Hides the rows below a row; expanded nodes among these rows are still expanded when they are shown again.

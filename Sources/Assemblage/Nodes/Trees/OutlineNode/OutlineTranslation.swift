@@ -21,7 +21,7 @@ public import OffsetIndexing
 /// The translation knows no nodes and no elements, only counts.
 @usableFromInline
 struct OutlineTranslation: TreeTranslation {
-  /// The node of an expanded or formerly expanded row, or the root.
+  /// The record of a node that is or was expanded, or of the root.
   @usableFromInline
   typealias Record = TreeIndex.Branch
 
@@ -295,7 +295,7 @@ extension OutlineTranslation {
   ///
   /// - Parameters:
   ///   - kind: the edit.
-  ///   - record: the record of their parent.
+  ///   - record: the record of the children's parent.
   /// - Returns: the change of the rows; nil if the edit takes more than one search, or if one of the children has a
   ///   record. In that case nothing has been changed.
   /// - Complexity: O(log n).

@@ -81,7 +81,7 @@ struct RowBlocks {
     if blocks.count < 2 { return delta(ofOnly: blocks.first, updated, translation) }
     let shown = blocks.map { rows(at: $0.place, translation) }
     let former = runs(blocks.map(\.rows), count: count)
-    // The runs before the change as a list for each block: `first` has the first run that has not been found again, and
+    // The runs before the change as a list for each block. `first` has the first run that has not been found again.
     // `next` has, for each run, the next run of the same block.
     var first = [Int](repeating: -1, count: blocks.count + 1)
     var next = [Int](repeating: -1, count: former.count)

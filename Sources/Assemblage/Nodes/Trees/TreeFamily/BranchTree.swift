@@ -15,7 +15,7 @@ protocol BranchTree<Element>: TreeNode {
   /// The handle of the node itself, for a view that is being made; nil if the view gets no handles.
   ///
   /// The view gets none if the node is no root or is a view of nodes. The same holds if too many views lie above the
-  /// tree of values: to read through them by calls would take more stack than a thread may have.
+  /// tree of values. To read through all of them by calls would take more stack than a thread may have.
   var topBranch: Branch? { get }
 
   /// The handle of the node itself, for a view that already has handles.

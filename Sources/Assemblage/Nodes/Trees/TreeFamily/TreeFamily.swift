@@ -6,7 +6,7 @@ import OffsetIndexing
 /// asks for them. This file has the code that tree filters and tree sorts share; `TreeFilterFamily` and
 /// `TreeSortFamily` contain the rest.
 ///
-/// A change of the source goes through the tree once:
+/// A change of the source goes through the tree once, in these steps:
 ///
 ///     beginTransfers    finds the records of moved children by their paths before the change, and takes them out
 ///     apply             goes through the deltas from the root downwards; each node that they concern gets a touch
@@ -46,7 +46,7 @@ protocol TreeFamily<Element>: AnyObject {
   ///
   /// - Parameters:
   ///   - position: the child's position in the source.
-  ///   - parent: its parent's record.
+  ///   - parent: the record of the child's parent.
   /// - Returns: the record, or nil.
   func record(ofChild position: Int, of parent: Record) -> Record?
 

@@ -9,7 +9,7 @@ protocol TreePart<Element>: BranchTree, ReadableNode, DerivedNode, ShapeFollower
 
   var state: NodeCell<TreePartState<Element, Family.Translation>> { get }
 
-  /// The family as it is, for code that must not settle the graph.
+  /// The family in its present state, for code that must not settle the graph.
   var storedFamily: Family { get }
 
   /// Creates the node of a child.

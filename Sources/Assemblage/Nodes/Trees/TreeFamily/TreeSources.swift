@@ -278,7 +278,7 @@ struct TreeSources<Element>: ~Copyable {
   /// - Parameters:
   ///   - range: their positions.
   ///   - node: the parent.
-  ///   - isWanted: says which children are looked at; nil: all.
+  ///   - isWanted: says which children are looked at; nil if all are.
   /// - Returns: the nodes with their positions.
   func children(
     in range: Range<Int>, of node: SourceBranch, where isWanted: ((Int) -> Bool)? = nil

@@ -156,7 +156,8 @@ extension TreeFamily {
   /// Finds the moves of children that were shown and are still shown, after the view has decided which children are
   /// shown.
   ///
-  /// The root reports moves inside the tree. The node of a child also reports that one of them begins or ends below it.
+  /// The root reports moves inside the tree. The node of a child also reports a move that begins or ends below the
+  /// child.
   ///
   /// - Returns: the moves, by the records of the nodes that report them.
   func endTransfers(_ work: inout Work) -> [Record: [Crossing]] {
@@ -185,7 +186,7 @@ extension TreeFamily {
     return crossings
   }
 
-  /// Whether the place where a transfer ends is known, and shows the same child.
+  /// Whether the place where a transfer ends is known and shows the same child.
   private func isKept(_ transfer: TreeTransfer) -> Bool {
     let path = transfer.destination
     let position = path[path.count - 1]

@@ -1,6 +1,8 @@
 public import OffsetIndexing
 
-/// Translates between the places of a tree and those of a view of it, by the shape of the known part of the tree.
+/// Translates between the places of a tree and the places of a view of this tree.
+///
+/// The translation keeps the shape of the known part of the tree.
 ///
 /// Each known node is a branch of the shape, its *record*. Every other child is a leaf of the shape. A record that is
 /// on its way from one parent to another is *detached*: the record is in a piece that was cut out. The shape has the
@@ -59,7 +61,7 @@ extension TreeTranslation {
     parent(of: record).map { ($0, shape.position(of: record)) }
   }
 
-  /// The number of children of a record's node, as far as they have been looked at.
+  /// The number of children of a record's node; 0 until they have been looked at.
   func childCount(of record: Record) -> Int { shape.childCount(of: record) }
 
   /// The children that have records, by their positions in the shape.
@@ -67,7 +69,7 @@ extension TreeTranslation {
     shape.branches(in: 0..<shape.childCount(of: record), of: record)
   }
 
-  /// The record of a node's parent; nil for the root, and for a record that is detached.
+  /// The record of a node's parent; nil for the root, and for a detached record.
   func parent(of record: Record) -> Record? { shape.parent(of: record).flatMap { shape.isPiece($0) ? nil : $0 } }
 
   /// Whether a record is in the tree now, and not below a detached record.
@@ -149,7 +151,7 @@ extension TreeTranslation {
   ///
   /// - Parameters:
   ///   - delta: the change of the children, in the order of the shape.
-  ///   - record: their parent's record.
+  ///   - record: the record of the children's parent.
   ///   - removed: receives the pieces of removed children that contain records.
   mutating func rearrangeShape(_ delta: Delta, in record: Record, _ removed: inout [Record]) {
     var isCarried = false

@@ -56,7 +56,7 @@ extension TreeFilterFamily {
 
   /// Notes whether all children of a record's node are shown from now on, because the node or an ancestor matches.
   ///
-  /// - Returns: whether that has changed.
+  /// - Returns: whether this has changed.
   private func turn(_ record: Record) -> Bool {
     guard policy == .keepingDescendants, let parent = translation.value.parent(of: record) else { return false }
     let showsAll = showsAll(below: parent, isMatch: translation.value[record].isMatch)

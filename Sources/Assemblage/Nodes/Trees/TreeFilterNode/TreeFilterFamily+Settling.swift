@@ -96,8 +96,8 @@ extension TreeFilterFamily {
   }
 }
 
-// Changes of the children of one record's node: first the change of their order; then, when everything below is known,
-// the change of the children that are shown.
+// Changes of the children of one record's node. First their order is changed. Then, when everything below is known, the
+// shown children are changed.
 extension TreeFilterTranslation {
   /// The fate of one child that stays.
   struct Decision {
@@ -127,7 +127,7 @@ extension TreeFilterTranslation {
   ///   - delta: the change of the children.
   ///   - inserted: which of the inserted children pass.
   ///   - record: the node's record.
-  ///   - removed: receives the removed children that have records, detached.
+  ///   - removed: receives the pieces of removed children that have records.
   /// - Returns: the number of matches that left with removed children.
   mutating func rearrange(
     _ delta: Delta, inserted: [BitRun], in record: Record, _ removed: inout [Record]

@@ -97,8 +97,7 @@ extension TreeFilterTranslation {
     for range in delta.insertions { shape.insertLeaves(range.count, into: record, at: range.lowerBound) }
   }
 
-  /// Adds a number of matches to the count of a record's node and to the counts of its ancestors, and shows or hides
-  /// these nodes accordingly.
+  /// Adds a number of matches to the counts of a record's node and its ancestors, and shows or hides these nodes.
   ///
   /// - Returns: the edit of the highest branch that was shown or hidden; nil if there is none.
   /// - Complexity: O(d) at depth d, and O(log n) for each branch that is shown or hidden.

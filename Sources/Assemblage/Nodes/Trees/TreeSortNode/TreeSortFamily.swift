@@ -126,7 +126,7 @@ final class TreeSortFamily<Element>: TreeFamily {
   ///
   /// - Parameters:
   ///   - place: the child's sorted position; such a child must exist.
-  ///   - parent: its parent's record.
+  ///   - parent: the record of the child's parent.
   /// - Returns: the record, or nil.
   func record(at place: Int, of parent: Record) -> Record? {
     translation.value.ask(parent)

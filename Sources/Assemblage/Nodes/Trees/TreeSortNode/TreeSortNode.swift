@@ -23,9 +23,10 @@ public import OffsetIndexing
 ///
 /// The view looks only at the children of the root and of nodes that are read, and sorts only these. So a
 /// `HierarchyNode` loads no more than is shown. If the node of a child has not been read, its observers receive changes
-/// of its children from the first reading on. An observer of the root is also notified when such a child gets its first
-/// children or loses its last one, if somebody has asked for the node of one of the siblings. So a change of the whole
-/// tree, for example another predicate of a filter, costs nothing for a folder that nobody has looked at.
+/// of its children from the first reading on. Such a child may get its first children, or lose its last one. An
+/// observer of the root receives this change only if somebody has asked for the node of one of the siblings. So a
+/// change of the whole tree, for example another predicate of a filter, costs nothing for a folder that nobody has
+/// looked at.
 ///
 /// ## Costs
 /// The n children of a node are sorted when they are first read: O(n · log n). From then on an insertion or an update

@@ -3,7 +3,7 @@ public import OffsetIndexing
 /// Translates between the places of a tree and the places of the same tree with each node's children in another order.
 ///
 ///     tree          shape            order of the root's children
-///     ├ pear        an open branch   1   2   0     from sorted positions to those of the source
+///     ├ pear        an open branch   1   2   0     from sorted positions to source positions
 ///     ├ fig         ├ a leaf
 ///     └ nuts        └ a leaf
 ///        ├ b
@@ -37,7 +37,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
   @usableFromInline
   func isLoaded(_ record: Record) -> Bool { record.number < orders.count && orders[record.number] != nil }
 
-  /// The order of the children of a record's node, which have been looked at.
+  /// The order of the children of a record's node. The children have been looked at.
   func order(of record: Record) -> SiblingOrder { orders[record.number]! }
 
   @usableFromInline
@@ -54,7 +54,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
     return orders[record.number]!.sourcePosition(of: position)
   }
 
-  /// The positions in the source of a range of sorted children.
+  /// The positions, in the source, of a range of sorted children.
   @usableFromInline
   func sources(in range: Range<Int>, of record: Record) -> [Int] { orders[record.number]!.sources(in: range) }
 
@@ -150,7 +150,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
   ///
   /// - Returns: the fewest moves that lead to the new order.
   /// - Complexity: O(n) for n children, O(p · log p) for p runs of children that change their order, and O(b · log m)
-  ///   for b children with records, where m is the size of the tree.
+  ///   for b children with records; m is the size of the tree.
   mutating func reorder(_ record: Record, to order: SiblingOrder) -> Delta {
     let children = children(of: record)
     let places = children.map { orders[record.number]!.sourcePosition(of: $0.position) }
