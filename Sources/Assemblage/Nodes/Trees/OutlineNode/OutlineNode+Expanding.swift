@@ -206,8 +206,8 @@ extension OutlineNode {
   ///   - origin: who makes the choice; by default the program, whose choices can be forgotten together.
   /// - Returns: the child's row.
   /// - Precondition: the path is not empty, and in range.
-  /// - Complexity: that of `expand(row:by:)`, once for all ancestors; O(r) more for r records in a transaction that may be
-  ///   rolled back.
+  /// - Complexity: that of `expand(row:by:)`, once for all ancestors; O(r) more for r records in a transaction that may
+  ///   be rolled back.
   @discardableResult
   public func reveal(_ path: IndexPath, by origin: ExpansionOrigin = .program) -> Int {
     require(!path.isEmpty, "The path [] is the root of the outline, which has no row.")

@@ -121,7 +121,8 @@ struct OutlineTranslation: TreeTranslation {
   ///
   /// - Parameters:
   ///   - range: within `0..<count`.
-  ///   - body: receives the record of a parent, the positions of neighbours among its children, and the row of the first.
+  ///   - body: receives the record of a parent, the positions of neighbours among its children, and the row of the
+  ///     first neighbour.
   /// - Complexity: O(log n), and O(1) a run, amortised.
   @usableFromInline
   func forEachRun(in range: Range<Int>, _ body: (_ parent: Record, _ children: Range<Int>, _ row: Int) -> Void) {

@@ -27,7 +27,8 @@ extension TreeFilterNode {
     try await inBackground(hint, progress) { try await $0.findVerdicts($1, execution, predicate) }
   }
 
-  /// Filters by another predicate in the background, at every depth, in slices on the node's domain: see `ConcurrentWork`.
+  /// Filters by another predicate in the background, at every depth, in slices on the node's domain: see
+  /// `ConcurrentWork`.
   ///
   /// The caller may use the filtered node of any child; the predicate filters the whole tree, and all of it is looked
   /// at.

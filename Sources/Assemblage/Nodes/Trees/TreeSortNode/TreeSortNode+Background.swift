@@ -26,7 +26,8 @@ extension TreeSortNode: BackgroundNode {
       sorting: { try $0.sortRowsUnlessCancelled(by: areInIncreasingOrder) })
   }
 
-  /// Sorts by another comparator in the background, at every depth, in slices on the node's domain: see `ConcurrentWork`.
+  /// Sorts by another comparator in the background, at every depth, in slices on the node's domain: see
+  /// `ConcurrentWork`.
   ///
   /// The caller may use the sorted node of any child; the comparator sorts the whole tree.
   ///
