@@ -62,7 +62,7 @@ extension TreeFilterNode {
     family.state.value.background = verdicts
     do {
       try await find(verdicts, work)
-      // An element may have changed by itself, and its observer may make another call here.
+      // This reports elements that have changed by themselves. An observer of such an element may make another call.
       root.hub.prepareForChange()
       if family.state.value.background !== verdicts || verdicts.work != nil { throw CancellationError() }
       root.show(by: verdicts)

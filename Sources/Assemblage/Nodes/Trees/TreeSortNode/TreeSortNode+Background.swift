@@ -130,7 +130,7 @@ extension TreeSortNode: BackgroundNode {
           orders[siblings.record] = order
         }
       }
-      // An element may have changed by itself, and its observer may make another call here.
+      // This reports elements that have changed by themselves. An observer of such an element may make another call.
       hub.prepareForChange()
       try work.check()
       for record in translation.value.touched { orders[record] = nil }
