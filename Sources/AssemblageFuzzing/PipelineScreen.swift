@@ -324,7 +324,7 @@ extension PipelineRun {
     let (name, owned) = (name(of: number), owner.map { ($0.0.node, self.name(of: $0.0.number), $0.1) })
     return screen.step(action, at: path, name: observer.name) { [unowned self] isDone, place in
       if !isDone {
-        return fail(.widget, "\(name): the user may not do what the program can, at \(Array(path))", code: "")
+        return fail(.widget, "\(name): the user may not make an edit of the program, at \(Array(path))", code: "")
       }
       guard let (node, ownerName, position) = owned, let node else { return }
       guard let place, place.node === node, place.position == position else {

@@ -27,7 +27,7 @@ public enum NodeLaw: Int, CaseIterable, Codable, Sendable, CustomStringConvertib
   /// The law's number and what it says, in a few words.
   public var description: String {
     switch self {
-    case .countIsEnumerated: "law 1 (count is what enumeration yields)"
+    case .countIsEnumerated: "law 1 (count is the number of enumerated children)"
     case .accessAgrees: "law 2 (element(at:), enumeration and spans agree)"
     case .mapsAreInverse: "law 3 (maps to the sources and back are inverse)"
     case .replayAgrees: "law 4 (replaying the change gives the contents)"
@@ -80,7 +80,7 @@ public struct LawViolation: Error, CustomStringConvertible, Sendable {
     self.finding = finding
   }
 
-  /// As `ArrayNode(3 elements) breaks law 1 (count is what enumeration yields) at [0, 2]: …`.
+  /// As `ArrayNode(3 elements) breaks law 1 (count is the number of enumerated children) at [0, 2]: …`.
   public var description: String { "\(node) breaks \(law) at \(path.bracketed): \(finding)" }
 }
 

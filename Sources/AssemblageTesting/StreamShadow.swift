@@ -86,7 +86,7 @@ public final class StreamShadow<Element: Equatable> {
   public func check() throws(LawViolation) {
     if state.finding == nil, steps.waitingCount == 0, let node = state.node, let tree = state.tree {
       let present = TreeSnapshot(of: node)
-      if tree != present { state.finding = "it shows \(present), and the stream has told no more than \(tree)" }
+      if tree != present { state.finding = "it shows \(present), but the changes of the stream lead to \(tree)" }
     }
     guard let finding = state.finding else { return }
     throw LawViolation(.replayAgrees, node: state.title, path: [], finding: finding)

@@ -104,7 +104,7 @@ package struct TerminalScreen: Hashable, Sendable {
 
   /// Copies lines, and the cursor, from another screen of the same size.
   package mutating func replaceLines(_ rows: Range<Int>, from other: TerminalScreen) {
-    precondition(other.size == size, "The lines are those of a screen of another size.")
+    precondition(other.size == size, "The lines belong to a screen of another size.")
     lines.replaceSubrange(rows, with: other.lines[rows])
     cursor = other.cursor
   }

@@ -112,6 +112,6 @@ public struct UnexpectedDeliveries: Error, Hashable, Sendable, CustomStringConve
     let numbers = "\(counted(heard.count, "delivery", "deliveries")) instead of \(expected.count)"
     let wanted = first < expected.count ? expected[first].recordedText : "none"
     let found = first < heard.count ? heard[first].recordedText : "none"
-    return "\(numbers); number \(first + 1) should be \(wanted) and is \(found); heard:\n\(heard)"
+    return "\(numbers); number \(first + 1) should be \(wanted) and is \(found); received:\n\(heard)"
   }
 }

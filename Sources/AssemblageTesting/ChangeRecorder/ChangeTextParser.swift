@@ -78,10 +78,10 @@ struct ChangeTextParser {
     var destinations = Set<IndexPath>()
     for transfer in transfers {
       guard sources.insert(transfer.source).inserted, change.path(after: transfer.source) == nil else {
-        throw fail("what is to move from \(transfer.source.bracketed) does not leave it, or twice")
+        throw fail("the child at \(transfer.source.bracketed) moves away, but does not leave, or leaves twice")
       }
       guard destinations.insert(transfer.destination).inserted, change.path(before: transfer.destination) == nil else {
-        throw fail("what is to move to \(transfer.destination.bracketed) does not come there, or twice")
+        throw fail("the child that moves to \(transfer.destination.bracketed) does not arrive there, or arrives twice")
       }
     }
     return ChangeSet(
@@ -114,12 +114,12 @@ struct ChangeTextParser {
   /// The change of a level that has been read, after a check of everything that would trap.
   private func makeChange(of level: consuming Level) throws(ChangeTextError) -> ChangeSet {
     try checkDisjoint(level.removals + level.moves.map(\.source), "leaves twice")
-    try checkDisjoint(level.insertions + level.moves.map(\.destination), "comes twice")
-    try checkDisjoint(level.children.map { $0.position..<$0.position + 1 }, "is told of twice")
+    try checkDisjoint(level.insertions + level.moves.map(\.destination), "arrives twice")
+    try checkDisjoint(level.children.map { $0.position..<$0.position + 1 }, "is described twice")
     let delta = Delta(
       removals: level.removals, insertions: level.insertions, updates: level.updates, moves: level.moves)
     for child in level.children where delta.insertions.contains(position: child.position) {
-      throw fail("the child at \(child.position) is inserted, so nothing can be told of its inside")
+      throw fail("the child at \(child.position) is inserted, so no change inside it can be described")
     }
     guard level.children.count == 1, case (let position, var change)? = level.children.popLast() else {
       return ChangeSet(delta: delta, children: level.children)
@@ -133,7 +133,7 @@ struct ChangeTextParser {
   private func checkDisjoint(_ ranges: [Range<Int>], _ what: String) throws(ChangeTextError) {
     let sorted = ranges.sorted { $0.lowerBound < $1.lowerBound }
     for (left, right) in zip(sorted, sorted.dropFirst()) where left.upperBound > right.lowerBound {
-      throw fail("what is at \(right.lowerBound) \(what)")
+      throw fail("the child at \(right.lowerBound) \(what)")
     }
   }
 

@@ -105,7 +105,7 @@ extension NodeChecker {
       }
     }
     guard visible == mapped else {
-      throw Finding(.mapsAreInverse, at: [], "\(mapped) children come from sources, \(visible) are visible there")
+      throw Finding(.mapsAreInverse, at: [], "\(mapped) children have a source, \(visible) source children are shown")
     }
   }
 }

@@ -28,7 +28,7 @@ struct MinimalityCheck<Element> {
         guard let former = map.position(before: position) else { continue }
         if checker.isSame(old[former], new[position]) {
           throw Finding(
-            .changesAreMinimal, at: [position], "\(delta) updates \(text(new[position])), which is what it was")
+            .changesAreMinimal, at: [position], "\(delta) updates \(text(new[position])), but the value is unchanged")
         }
       }
     }

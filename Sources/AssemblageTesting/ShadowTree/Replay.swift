@@ -146,7 +146,7 @@ struct Replay<Element> {
       } else if change != nil {
         throw Finding(
           .replayAgrees, at: path,
-          "\(open[top].delta) inserts a child, and tells of its inside")
+          "\(open[top].delta) inserts a child, and also reports changes inside this child")
       } else {
         try insert(present, arrivals)
       }
@@ -195,7 +195,7 @@ struct Replay<Element> {
     guard let old = self.old.entry(at: transfer.source) else {
       throw Finding(
         .replayAgrees, at: Array(transfer.destination),
-        "a child is to have come from \(transfer.source.bracketed), where there was none")
+        "a child is reported to arrive from \(transfer.source.bracketed), where no child was")
     }
     arrivedCount += 1
     let change = transfer.change

@@ -52,7 +52,7 @@ extension ShadowTree {
     if deliveryCount > checkedCount, lastChange.paths.updates.contains(IndexPath(indexes: path)) {
       finding = Finding(
         .deliveriesAreSettled, at: path,
-        "it shows \(difference.text), which it told in \(lastChange) but did not show yet")
+        "it shows \(difference.text), which was reported in \(lastChange) but not shown then")
     }
     return Fault(finding: finding, shown: present, delivery: deliveryCount)
   }

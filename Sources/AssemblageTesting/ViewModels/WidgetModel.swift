@@ -312,10 +312,11 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
       guard let own = coordinator.nodePath(of: path), !own.isEmpty else { continue }
       guard coordinator.widgetPath(of: own) == path else {
         throw WidgetModelError(
-          "what it shows at \(Array(path)) is at \(Array(own)) in the node, but the way back leads to another place")
+          "the row at \(Array(path)) is at \(Array(own)) in the node, but the node's row is at another path in the widget"
+        )
       }
       if isCurrent, !equal(element(at: path), coordinator.node.element(at: own)) {
-        throw WidgetModelError("it does not show what the node has at \(Array(own))")
+        throw WidgetModelError("it does not show the node's child at \(Array(own))")
       }
     }
     if isCurrent, selectedPaths != coordinator.selectedPaths {

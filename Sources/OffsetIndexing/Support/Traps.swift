@@ -129,7 +129,7 @@ enum TreeTrap {
 
   @inline(never)
   static func siblings(_ branch: Int) -> Never {
-    fatalError("The branch \(branch) is no sibling of the others, or does not stand behind the one before it.")
+    fatalError("The branch \(branch) is no sibling of the others, or is not behind the branch before it.")
   }
 
   @inline(never)
@@ -151,7 +151,7 @@ enum TreeTrap {
   }
 
   @usableFromInline @inline(never)
-  static func childCounts() -> Never { fatalError("The child counts end before all children have come.") }
+  static func childCounts() -> Never { fatalError("The child counts end before the last child.") }
 
   @inline(never)
   static func builder() -> Never { fatalError("The builder has a branch to close for each that it opened.") }

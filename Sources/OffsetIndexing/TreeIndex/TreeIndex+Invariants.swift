@@ -87,7 +87,7 @@ extension ShapeTree {
       seen.children[parent, default: 0] += elements(event)
       if event.isLeaves {
         precondition(elements(event) > 0, "a run of no leaves")
-        precondition(slot == 0 || !self.event(slot - 1, lanes).isLeaves, "two runs stand side by side")
+        precondition(slot == 0 || !self.event(slot - 1, lanes).isLeaves, "two runs are side by side")
         if event.isKind(.longRun) { seen.records += 1 }
         precondition(
           event.isKind(.longRun) == (elements(event) > ShapeEvent.longestRun), "a run has the wrong form")

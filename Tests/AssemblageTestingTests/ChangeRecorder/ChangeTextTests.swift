@@ -30,13 +30,13 @@ import Testing
     ("", 0, "[ is expected"), ("[", 1, "a position is expected"), ("[+]", 2, "a position is expected"),
     ("[+1", 3, "] is expected"), ("[+1]x", 4, "the change has ended"), ("[+3..<3]", 7, "the range 3..<3 is empty"),
     ("[+3...5]", 5, "..< is expected"), ("[1→2..<4]", 8, "1 elements cannot move to 2 places"),
-    ("[-1, -0..<2]", 12, "what is at 1 leaves twice"), ("[+1, 0→1]", 9, "what is at 1 comes twice"),
-    ("[-0, 0→1]", 9, "what is at 0 leaves twice"), ("[; 1: [+0]; 1: [-0]]", 20, "what is at 1 is told of twice"),
-    ("[+1; 1: [+0]]", 13, "the child at 1 is inserted, so nothing can be told of its inside"),
+    ("[-1, -0..<2]", 12, "the child at 1 leaves twice"), ("[+1, 0→1]", 9, "the child at 1 arrives twice"),
+    ("[-0, 0→1]", 9, "the child at 0 leaves twice"), ("[; 1: [+0]; 1: [-0]]", 20, "the child at 1 is described twice"),
+    ("[+1; 1: [+0]]", 13, "the child at 1 is inserted, so no change inside it can be described"),
     ("[+9223372036854775807]", 21, "the position 9223372036854775807 is too large"),
     ("[+99999999999999999999]", 22, "a position is expected"), ("[1-2]", 3, "> is expected"),
-    ("[-0, +1] {[0]→[0]}", 18, "what is to move to [0] does not come there, or twice"),
-    ("[-0, +1] {[3]→[1]}", 18, "what is to move from [3] does not leave it, or twice"),
+    ("[-0, +1] {[0]→[0]}", 18, "the child that moves to [0] does not arrive there, or arrives twice"),
+    ("[-0, +1] {[3]→[1]}", 18, "the child at [3] moves away, but does not leave, or leaves twice"),
     ("[-0, +1] {[0]→[1]", 17, "} is expected"), ("[-0] {[]→[1]}", 7, "a position is expected"),
   ])
   func whatIsNoChangeIsRefused(_ text: String, offset: Int, reason: String) {

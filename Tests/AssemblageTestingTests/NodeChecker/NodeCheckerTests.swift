@@ -75,7 +75,7 @@ import Testing
     #expect(
       found.description
         == """
-        Miscounting breaks law 1 (count is what enumeration yields) at [1, 0, 3]: the count is 4, but there is neither \
+        Miscounting breaks law 1 (count is the number of enumerated children) at [1, 0, 3]: the count is 4, but there is neither \
         a value nor a node at 3
         """)
     let tooFew = try #require(violation(of: Miscounting(2)))

@@ -92,7 +92,7 @@ import Testing
     )
     #expect(verdict([1], [1], replaced, .acrossParents) == "5 [0]: [-0, +0] removes 1 at [0] and inserts it here")
     let updated = try ChangeSet(recorded: "[~0]")
-    #expect(verdict([1], [1], updated) == "5 [0]: [~0] updates 1, which is what it was")
+    #expect(verdict([1], [1], updated) == "5 [0]: [~0] updates 1, but the value is unchanged")
     #expect(verdict([1], [1], updated, .standard) == "right")
     let exchanged = try ChangeSet(recorded: "[~0, ~1]")
     #expect(verdict([1, 2], [2, 1], exchanged).hasPrefix("5 ["), "an exchange is a move, not two updates")

@@ -35,8 +35,8 @@ private let early = "A node was changed after it had been released, or before it
     // MARK: Observers
     Misuse(
       """
-      An observer of ArrayNode<Int> was told 1000 times in one delivery, because an observer changes the graph \
-      each time it hears of a change.
+      An observer of ArrayNode<Int> was notified 1000 times in one delivery, because an observer changes the graph \
+      each time that it is notified.
       """
     ) {
       let source = ArrayNode([1])
@@ -44,7 +44,7 @@ private let early = "A node was changed after it had been released, or before it
       source.append(3)
       token.cancel()
     },
-    Misuse("An observer of SingleNode<Int> was told 1000 times in one delivery") {
+    Misuse("An observer of SingleNode<Int> was notified 1000 times in one delivery") {
       // Two that answer one another.
       let first = SingleNode(0)
       let second = SingleNode(0)

@@ -253,7 +253,7 @@ import Testing
       tree.paste(piece, into: branch, at: 0)
     },
     Misuse("An element of depth 2 cannot follow one of depth 0.") { _ = TreeIndex(depths: [0, 2]) },
-    Misuse("The child counts end before all children have come.") { _ = TreeIndex(childCounts: [1]) },
+    Misuse("The child counts end before the last child.") { _ = TreeIndex(childCounts: [1]) },
     Misuse("The builder has a branch to close for each that it opened.") {
       var builder = TreeIndex.Builder()
       builder.closeBranch()

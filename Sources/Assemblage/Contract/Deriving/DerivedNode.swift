@@ -42,7 +42,7 @@ extension DerivedNode {
   /// The position of a source among the children of a node whose children are its sources.
   func requirePosition(ofChildInSlot slot: Int) -> Int {
     guard let position = position(ofChildInSlot: slot) else {
-      trap("A \(Self.self) has received a change, and does not say what that means for its children.")
+      trap("A \(Self.self) has received a change, but does not translate changes.")
     }
     return position
   }

@@ -101,6 +101,6 @@ struct PlaceLevel {
     distances.checkInvariants()
     order.checkInvariants()
     require(distances.count == order.count, "PlaceLevel: \(distances.count) distances, \(order.count) handles.")
-    require(distances.allSatisfy { $0 > 0 }, "PlaceLevel: two places stand at one position.")
+    require(distances.allSatisfy { $0 > 0 }, "PlaceLevel: two places have one position.")
   }
 }

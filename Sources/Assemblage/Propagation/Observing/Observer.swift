@@ -76,8 +76,8 @@ final class Observer {
     require(
       timesTold <= Graph.deliveryLimit,
       """
-      An observer of \(hub.description) was told \(Graph.deliveryLimit) times in one delivery, because an \
-      observer changes the graph each time it hears of a change.
+      An observer of \(hub.description) was notified \(Graph.deliveryLimit) times in one delivery, because an \
+      observer changes the graph each time that it is notified.
       """)
     handler(change)
     return true

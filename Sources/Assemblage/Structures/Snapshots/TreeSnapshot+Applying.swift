@@ -105,7 +105,7 @@ extension TreeSnapshot {
       }
       if let place = arrivals.keys.min() {
         throw ReplayError(
-          path: new.path(of: place), description: "A transfer comes to a place where nothing is inserted.")
+          path: new.path(of: place), description: "A transfer arrives at a place where nothing is inserted.")
       }
       return TreeSnapshot(writer)
     }

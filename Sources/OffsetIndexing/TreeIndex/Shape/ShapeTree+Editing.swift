@@ -75,7 +75,7 @@ extension ShapeTree {
   /// Makes `part` the whole of a branch's own forest, which is empty.
   private mutating func replaceOwnForest(of branch: UInt32, by part: Part) {
     guard let forest = branches.forest(branch) else {
-      fatalError("a branch whose children stand in the forest that it stands in has a place for them")
+      fatalError("a branch whose children are in the forest of the branch has a place for them")
     }
     setPart(part, of: forest)
   }

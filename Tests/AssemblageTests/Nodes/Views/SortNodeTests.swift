@@ -279,7 +279,7 @@ import Testing
   }
 
   static let misuses = [
-    Misuse("SortNode: the child 0 cannot be moved to 1, because the comparator says where each child stands;") {
+    Misuse("SortNode: the child 0 cannot be moved to 1, because the comparator decides where each child is;") {
       SortNode(ArrayNode([2, 1])).move(from: 0, to: 1)
     },
     Misuse("was changed from a closure that a derived node of the same graph calls") {

@@ -72,7 +72,8 @@ extension HierarchyNode {
   public func reload(value: Element) {
     hub.prepareForChange()
     require(
-      forest.isRoot, "HierarchyNode: only the root can be given a value; those of others come from their parents.")
+      forest.isRoot,
+      "HierarchyNode: only the root can be given a value; the other values are elements of their parents.")
     performUpdates {
       tree.valueHasChanged(of: branch)
       forest.setValueForGood(value)

@@ -12,7 +12,7 @@ extension ResultsNode {
   /// - Parameter event: the event, which takes effect with `didChange()`.
   /// - Complexity: O(1).
   public func note(_ event: ResultsEvent) {
-    if !state.value.isChanging { state.value.fault = "An event was told outside a batch." }
+    if !state.value.isChanging { state.value.fault = "An event arrived outside a batch." }
     state.value.events.append(event)
   }
 
@@ -102,11 +102,11 @@ extension ResultsNode {
             for updated in arrangement.updates[section.origin!] ?? [] where range.contains(updated) {
               let place = ResultsArrangement.Place(section: section.origin!, position: updated)
               let after = position + updated - range.lowerBound
-              if differs(place, after) { return "Another object stands at [\(ordinal), \(after)]." }
+              if differs(place, after) { return "Another object is at [\(ordinal), \(after)]." }
             }
             position += range.count
           case .came(let place):
-            if differs(place, position) { return "Another object stands at [\(ordinal), \(position)]." }
+            if differs(place, position) { return "Another object is at [\(ordinal), \(position)]." }
             position += 1
           case .new(let count): position += count
           }

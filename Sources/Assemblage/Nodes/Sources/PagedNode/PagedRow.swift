@@ -78,6 +78,6 @@ public struct PageMismatch: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The two numbers in a sentence.
   public var description: String {
-    "The rows \(range) were asked for, which are \(range.count), and \(rowCount) came."
+    "The request was for the \(range.count) rows \(range), but the answer has \(rowCount) rows."
   }
 }

@@ -63,8 +63,8 @@ extension TreeSortNode: SectionNode, WritableNode {
     require(
       !isSorted,
       """
-      TreeSortNode: the child \(position) cannot be moved to \(destination), because the comparator says where each child \
-      stands; move it in the source, or set the comparator to nil.
+      TreeSortNode: the child \(position) cannot be moved to \(destination), because the comparator decides where each \
+      child is; move it in the source, or set the comparator to nil.
       """)
     place.requireWriter(for: kindName).move(from: place.position, to: goal.position)
   }

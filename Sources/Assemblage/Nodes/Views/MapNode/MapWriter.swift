@@ -69,7 +69,7 @@ final class MapWriter<Source, Element>: TransformingNode {
   private func requireSource(of node: any TreeNode<Element>) -> any TreeNode<Source> {
     guard let mapped = node as? MapNode<Source, Element>, mapped.family === self.node.family else {
       trap(
-        "MapNode: the node \(node) cannot be inserted, because it does not come from this mapped tree; insert a node in the source."
+        "MapNode: the node \(node) cannot be inserted, because it is not a node of this mapped tree; insert a node in the source."
       )
     }
     return mapped.source

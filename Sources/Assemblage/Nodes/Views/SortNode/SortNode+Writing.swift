@@ -7,8 +7,8 @@ extension SortNode {
     require(
       !state.value.translation.isSorted,
       """
-      SortNode: the child \(position) cannot be moved to \(destination), because the comparator says where each child \
-      stands; move it in the source, or set the comparator to nil.
+      SortNode: the child \(position) cannot be moved to \(destination), because the comparator decides where each \
+      child is; move it in the source, or set the comparator to nil.
       """)
     place.requireWriter(for: kindName).move(from: place.position, to: goal.position)
   }

@@ -177,7 +177,7 @@ import Testing
     #expect(node.peek(at: 12)?.error as? PageMismatch == PageMismatch(range: 10..<20, rowCount: 11))
     #expect(
       PageMismatch(range: 20..<25, rowCount: 1).description
-        == "The rows 20..<25 were asked for, which are 5, and 1 came.")
+        == "The request was for the 5 rows 20..<25, but the answer has 1 rows.")
     #expect(node.count == 25)
   }
 

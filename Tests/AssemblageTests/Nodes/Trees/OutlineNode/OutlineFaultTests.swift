@@ -227,7 +227,7 @@ import Testing
       tree = HierarchyNode(0, id: { $0 }, children: { _ in tree!.elements })
       _ = tree?.count
     },
-    Misuse("HierarchyNode: only the root can be given a value; those of others come from their parents.") {
+    Misuse("HierarchyNode: only the root can be given a value; the other values are elements of their parents.") {
       let tree = HierarchyNode(0, id: { $0 }, children: { [$0 + 1] })
       (tree.child(at: 0) as? HierarchyNode<Int>)?.reload(value: 3)
     },

@@ -305,7 +305,7 @@ import Testing
   }
 
   static let misuses = [
-    Misuse("TreeSortNode: the child 0 cannot be moved to 1, because the comparator says where each child stands;") {
+    Misuse("TreeSortNode: the child 0 cannot be moved to 1, because the comparator decides where each child is;") {
       TreeSortNode(ArrayNode([2, 1])).move(from: 0, to: 1)
     },
     Misuse("was changed from a closure that a derived node of the same graph calls") {
