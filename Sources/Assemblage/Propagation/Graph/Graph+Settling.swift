@@ -2,17 +2,18 @@ public import Synchronization
 
 /// How many graphs, of all isolation domains, have changes that their derived nodes have not translated yet.
 ///
-/// Each reading of a derived node looks at this number first: so it costs one load where no transaction is under way.
+/// Every read of a derived node checks this number first. So a read costs one load more where no transaction is under
+/// way.
 @usableFromInline
 let unsettledGraphs = Atomic<Int>(0)
 
-/// Counts graphs that have become unsettled, or settled, where the number is negative.
+/// Adds a number of graphs that have become unsettled; a negative number counts graphs that have been settled.
 func countUnsettledGraphs(_ number: Int) { unsettledGraphs.add(number, ordering: .relaxed) }
 
 extension NodeHub {
   /// Brings the nodes of the graph up to date, if a transaction has changed sources since they were read last.
   ///
-  /// Each reading of a derived node begins with it.
+  /// Every read of a derived node begins with this call.
   ///
   /// - Complexity: O(1) where nothing has changed; otherwise that of one translation of each derived node.
   @inlinable @inline(__always)
@@ -24,22 +25,22 @@ extension NodeHub {
   func settleGraph() { state.value.graph?.root.settle() }
 }
 
-// Inside a transaction, a change waits in its node. It is carried to the others when one of them is read, or when the
-// outermost transaction ends: all changes that wait are then carried together.
+// Inside a transaction, a change waits in its node. It is carried to the other nodes when one of them is read, or when
+// the outermost transaction ends. All waiting changes are then carried together.
 extension Graph {
-  /// Whether a change of a source waits for the end of the transaction, or for somebody who reads.
+  /// Whether a change of a source waits for the end of the transaction, or for a read of a derived node.
   var defers: Bool { state.value.transactionDepth > 0 }
 
   /// Whether nodes have changes that others have not translated yet.
   var isUnsettled: Bool { !state.value.unsettled.isEmpty }
 
-  /// How often the graph has been settled inside transactions; it grows where graphs become one, too.
+  /// How often the graph has been settled inside transactions; it also grows where graphs are merged.
   var settlementCount: Int { state.value.settlementCount }
 
   /// Whether a change of a source is kept until the graph is settled.
   var keepsChanges: Bool { defers && !state.value.isTranslating }
 
-  /// Takes the number of the move that the change under way is one end of.
+  /// Removes and returns the number of the move that the change under way is one end of.
   func takeMark() -> Int? { state.value.moves.mark.take() }
 
   /// Whether a child has moved between parents since the graph was last settled.
@@ -47,7 +48,7 @@ extension Graph {
 
   /// Carries a change of one node through every node that derives from it, or keeps it until the graph is settled.
   func carry(_ change: consuming ChangeSet, of hub: NodeHub) {
-    // A setting is carried at once: what was pending has been settled before it was changed.
+    // A change of a setting is carried at once: the pending changes were settled before the setting was changed.
     if keepsChanges, !hub.isView {
       if let name = takeMark() { change.mark(name) }
       note(hub).composer.append(change)
@@ -65,13 +66,13 @@ extension Graph {
     set { state.value.moves.mark = newValue }
   }
 
-  /// Says that the next change of a source is one end of a move.
+  /// Notes that the next change of a source is one end of a move.
   func beginMove(_ name: Int) { state.value.moves.begin(name) }
 
-  /// Ends that: the source may not have reported its change.
+  /// Ends the move, even if the source has not reported a change.
   func endMove() { state.value.moves.mark = nil }
 
-  /// Reports that a child with children of its own leaves a parent.
+  /// Notes that a child with children of its own leaves a parent, and adds the departure to the change if necessary.
   func noteDeparture(of child: ParentKey, from parent: ParentKey, at position: Int, in change: inout ChangeSet) {
     let isMarked = isMoving
     guard let name = state.value.moves.noteDeparture(of: child, from: parent), !isMarked else { return }
@@ -133,7 +134,7 @@ extension Graph {
   /// Carries all pending changes together through the nodes that derive from the changed ones.
   func settle() {
     guard isUnsettled, !state.value.isTranslating, !state.value.isFrozen else { return }
-    // What has changed by itself enters with the rest: a sort compares new rows with it.
+    // Elements that have changed by themselves are settled too: a sort compares new rows with them.
     if hasAnnouncers { callAnnouncers() }
     guard isUnsettled else { return }
     let hubs = state.value.unsettled
@@ -144,7 +145,7 @@ extension Graph {
     state.value.isTranslating = true
     var moves = MoveLog()
     swap(&moves, &state.value.moves)
-    // A move may be under way, one of whose ends reads a view.
+    // A read of a view in the middle of a move may have led here: the second end of the move still needs its mark.
     if let mark = moves.mark { state.value.moves.begin(mark) }
     let settlement = Settlement(hubs, moves)
     let changes = settlement.changes()
@@ -160,12 +161,12 @@ extension Graph {
     leave()
   }
 
-  /// Takes the change of a node itself when the node translates; nil mostly.
+  /// Removes and returns the own change of a node, when the node translates; usually nil.
   func takeOwnChange(of hub: NodeHub) -> ChangeSet? {
     state.value.ownChanges.isEmpty ? nil : state.value.ownChanges.removeValue(forKey: ObjectIdentifier(hub))
   }
 
-  /// Refuses changes of the graph while `body` calls closures that must not make any.
+  /// Refuses changes of the graph while `body` calls closures that must not change a node.
   func refusingChanges<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let former = state.value.isRefusing
     state.value.isRefusing = true
@@ -178,7 +179,8 @@ extension Graph {
 
   func schedule(_ hub: NodeHub) { state.value.queue.push(hub) }
 
-  /// Runs an action when no node refers any more to an object that a source has given up: at once outside a transaction.
+  /// Runs an action when no node refers any more to an object that a source has released: at once outside a
+  /// transaction.
   func whenSettled(_ action: @escaping () -> Void) {
     if defers || state.value.isTranslating { state.value.cleanups.append(action) } else { action() }
   }

@@ -7,8 +7,8 @@ extension Graph {
   }
 
   func endTransaction() {
-    // A closure that a derived node calls while it translates may run a transaction without a change; the graph is
-    // only half settled then, and its settling delivers.
+    // A derived node that translates may call a closure, and the closure may run a transaction without a change. The
+    // graph is not completely settled then, and its own settlement delivers the changes.
     if state.value.transactionDepth == 1, !isSettling {
       settle()
       cleanUp()
@@ -22,15 +22,15 @@ extension Graph {
 
   /// Calls the waiting observers with their net changes, in rounds, each in the order of registration.
   ///
-  /// A change that an observer makes is composed with the changes that others have not received yet; an observer that has
-  /// been called in this round receives it in the next.
+  /// A change that an observer makes is composed with the changes that other observers have not received yet. An
+  /// observer that was called in this round receives the change in the next one.
   func deliver() {
     guard state.value.deliveries == 0 else { return }
     if state.value.waiting.isEmpty { return }
     state.value.deliveries = 1
     var told: [Observer] = []
     if state.value.waiting.count == 1 {
-      // Mostly one observer waits, and afterwards none: that takes no lists.
+      // Usually one observer waits, and no other afterwards. This case needs no arrays.
       let only = state.value.waiting.removeLast()
       _ = only.deliver(in: self)
       guard !root.state.value.waiting.isEmpty else {
@@ -41,7 +41,7 @@ extension Graph {
       told.append(only)
     }
     while true {
-      // An observer may have linked this graph to another, in which a transaction may be open: its end delivers.
+      // An observer may have linked this graph to another one with an open transaction. That transaction's end delivers.
       let graph = root
       guard !graph.state.value.waiting.isEmpty, graph.state.value.transactionDepth == 0 else { break }
       var round: [Observer] = []

@@ -2,13 +2,13 @@
   import Foundation
 #endif
 
-/// A connected graph of nodes: what is under way in it.
+/// A connected graph of nodes, with the state of its transactions and of its settlement.
 ///
 /// The graph is found through its nodes' hubs. Linking two nodes, or naming both in one transaction, merges their
-/// graphs (a union-find forest whose roots carry the state, Tarjan 1975); unlinking does not part them, which costs
-/// nothing but that a transaction on the one still covers the other.
+/// graphs (a union-find forest whose roots carry the state, Tarjan 1975). Unlinking does not split a graph. Its only
+/// effect is that a transaction on one part still covers the other part.
 final class Graph {
-  /// Everything that changes, in a cell for the reason that `NodeHub.state` gives.
+  /// The mutable state, in a cell for the reason that `NodeHub.state` gives.
   let state = Cell(State())
 
   struct State {
@@ -22,7 +22,7 @@ final class Graph {
     /// Whether derived nodes are translating a change.
     var isTranslating = false
 
-    /// Whether closures are called that must not change a node.
+    /// Whether closures run that must not change a node.
     var isRefusing = false
 
     /// The sources and views with changes that other nodes have not translated yet.
@@ -34,7 +34,7 @@ final class Graph {
     /// How often branches of forests have got other handles.
     var handleCount = 0
 
-    /// Whether derived nodes stay as they are, because changes are taken back that they have not translated.
+    /// Whether derived nodes stay as they are, because a rollback reverts changes that they have not translated.
     var isFrozen = false
 
     /// The moves between parents since the graph was last settled.
@@ -43,29 +43,29 @@ final class Graph {
     /// Actions that wait for the end of the settlement, because nodes may still refer to the objects in them.
     var cleanups: [() -> Void] = []
 
-    /// How many calls to `deliver` are on the stack: more than one only where graphs merged meanwhile.
+    /// How many calls to `deliver` are on the stack: more than one only where graphs were merged meanwhile.
     var deliveries = 0
 
     /// The hubs that have to translate their sources' changes, sources first.
     var queue = LevelHeap(order: .lowestFirst)
 
-    /// The changes of hubs in the queue that are their own, besides the translations of their sources' changes.
+    /// The own changes of hubs in the queue, besides the translations of their sources' changes.
     var ownChanges: [ObjectIdentifier: ChangeSet] = [:]
 
     /// The observers that have a change to receive.
     var waiting: [Observer] = []
 
-    /// The objects that know of elements that have changed without an edit.
+    /// The objects that report elements which have changed without an edit.
     var announcers: [Announcer] = []
 
     /// Whether a transaction or an undo log keeps inverses of changes.
     var isRecording = false
 
-    /// The transactions and logs that keep them.
+    /// The transactions and logs that keep the inverses.
     var journal = Journal()
 
     #if DEBUG
-      /// How many transactions and settlings are under way, and the thread that they run on.
+      /// How many transactions and settlements are under way, and the thread that they run on.
       var entries = 0
       var thread: ObjectIdentifier?
     #endif
@@ -73,19 +73,21 @@ final class Graph {
 
   deinit { state.destroy() }
 
-  /// How often one observer may be told because observers keep changing the graph, before that counts as a
-  /// loop that never ends.
+  /// How often one observer may be notified in one delivery.
+  ///
+  /// A higher number counts as an endless loop: observers keep changing the graph.
   static let deliveryLimit = 1_000
 
   var isMerged: Bool { state.value.successor != nil }
 
-  /// Whether no node may be changed: derived nodes are translating a change, or closures are called that must not make any.
+  /// Whether no node may be changed: derived nodes are translating a change, or closures run that must not change a
+  /// node.
   var isSettling: Bool { state.value.isTranslating || state.value.isRefusing }
 
-  /// Whether inverses of changes are kept.
+  /// Whether a transaction or an undo log keeps inverses of changes.
   var isRecording: Bool { state.value.isRecording }
 
-  /// What knows of elements that have changed without an edit.
+  /// The objects that report elements which have changed without an edit.
   var announcers: [Announcer] {
     _read { yield state.value.announcers }
     _modify { yield &state.value.announcers }
@@ -94,7 +96,9 @@ final class Graph {
   /// How many transactions are open.
   var transactionDepth: Int { state.value.transactionDepth }
 
-  /// The open transactions that may be rolled back, and the logs; every change to them goes through this.
+  /// The open transactions that may be rolled back, and the logs.
+  ///
+  /// Every change to them must use this property, because it also updates `isRecording`.
   var journal: Journal {
     _read { yield state.value.journal }
     _modify {
@@ -103,12 +107,12 @@ final class Graph {
     }
   }
 
-  /// The graph that this one has become part of.
-  // Inlined: most have become part of none, and to return that costs nothing then.
+  /// The graph that this one was merged into, directly or through others; otherwise this graph.
+  // Inlined: most graphs have not been merged into another one, and then the property costs nothing.
   @inline(__always)
   var root: Graph { isMerged ? findRoot() : self }
 
-  /// `root`, with the path to it shortened.
+  /// Finds `root`, and shortens the path to it.
   private func findRoot() -> Graph {
     guard var root = state.value.successor else { return self }
     while let next = root.state.value.successor { root = next }
@@ -124,7 +128,7 @@ final class Graph {
       root.state.value.settlementCount = other.settlementCount
       root.state.value.handleCount = other.state.value.handleCount
     } else if other.transactionDepth > 0 {
-      // What is pending in the other graph was not known when transactions of the one began.
+      // The open transactions of `root` did not record the pending changes of `other` when they began.
       root.state.value.settlementCount += other.settlementCount + 1
     }
     root.state.value.transactionDepth += other.state.value.transactionDepth
@@ -148,10 +152,10 @@ final class Graph {
 
 // MARK: - Threads
 
-// A debug build finds two threads inside one graph at once. A graph that is handed from one thread to another, between
-// transactions, is none of its business.
+// A debug build detects two threads that are inside one graph at the same time. A graph may be handed from one thread
+// to another between transactions; that is not checked.
 extension Graph {
-  /// Checks that no other thread is inside a transaction or a settling of this graph.
+  /// Checks that no other thread is inside a transaction or a settlement of this graph.
   func refuseOtherThreads(changing hub: NodeHub) {
     #if DEBUG
       require(

@@ -1,10 +1,9 @@
 /// Keeps the hubs' levels topological: every source lower than its dependents.
 ///
-/// A level is a label, not a height: when a link violates the order, either the source and what it derives
-/// from are lowered, or the dependent and what derives from it are raised, whichever meets its end first
-/// (both searches advance in turn, after Bender, Fineman, Gilbert & Tarjan, "A new approach to incremental
-/// cycle detection and related problems"). So a chain costs O(1) a link, whether it is built from its leaf or
-/// from its root.
+/// A level is a label, not a height. When a link violates the order, there are two repairs: to lower the source and its
+/// own sources, or to raise the dependent and its own dependents. Both searches advance in turn, and the one that
+/// finishes first is applied (after Bender, Fineman, Gilbert & Tarjan, "A new approach to incremental cycle detection
+/// and related problems"). So a chain costs O(1) per link, whether it is built from its leaf or from its root.
 enum Levels {
   /// Relabels so that `source` is lower than `dependent`.
   ///
@@ -29,7 +28,7 @@ enum Levels {
       """)
   }
 
-  /// Names a node so that it can be told from others of its type.
+  /// Describes a node so that the message distinguishes it from others of its type.
   private static func sentence(_ hub: NodeHub) -> String {
     guard let node = hub.state.value.owner else { return hub.description }
     func value(of node: some TreeNode) -> String { node.value.map { "the value \($0)" } ?? "no value" }
@@ -38,7 +37,7 @@ enum Levels {
 
   private enum Direction { case towardsDependents, towardsSources }
 
-  /// One of the two searches: the hubs that have to move, nearest level first, so that each moves once.
+  /// One of the two searches: the hubs that need another level, nearest level first, so that each gets it once.
   private struct Search {
     let direction: Direction
     /// The levels that hubs need, by identity.
@@ -55,7 +54,7 @@ enum Levels {
 
     var isFinished: Bool { open.isEmpty }
 
-    /// Settles one hub; false if it is `end`, which closes a cycle.
+    /// Settles one hub; false if the hub is `end`, which closes a cycle.
     mutating func step(avoiding end: NodeHub) -> Bool {
       guard let hub = open.pop() else { return true }
       if hub === end { return false }
@@ -113,7 +112,7 @@ struct LevelHeap {
   }
 
   mutating func pop() -> NodeHub? {
-    // Mostly it is the only one.
+    // Usually the heap holds one hub only.
     guard var first = hubs.popLast() else { return nil }
     guard !hubs.isEmpty else { return first }
     swap(&first, &hubs[0])

@@ -1,8 +1,8 @@
-/// A node that says where it shows what stands at a place of one of its sources.
+/// A node that finds the place where it shows a place of one of its sources.
 ///
 /// Nodes that do not conform are searched child by child: see `PlaceSearch`.
 protocol SourcePlacing: TreeNode {
-  /// Where this node shows a place of a source.
+  /// Finds where this node shows a place of a source.
   ///
   /// - Parameters:
   ///   - slot: the slot of the source.
@@ -10,13 +10,14 @@ protocol SourcePlacing: TreeNode {
   /// - Returns: a path from this node; nil where the place is hidden, or the source is no child of this node.
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]?
 
-  /// The node that this one shows by nodes of its own, as a map does; nil: it shows its sources' nodes themselves.
+  /// The node whose nodes this one copies, as a map does; nil where this node shows its sources' nodes themselves.
   var copiedNode: (any TreeNode)? { get }
 
-  /// The place in `copiedNode` of a place in this node; nil where there is none. The default is the same place.
+  /// Finds the place in `copiedNode` that a place of this node copies; nil where there is none. The default is the same
+  /// place.
   func copiedPath(of path: [Int]) -> [Int]?
 
-  /// The node that made this one without linking it, and where it stands below that.
+  /// The node that made this one without linking it, and this node's path below the maker.
   var maker: (node: any TreeNode, path: [Int])? { get }
 }
 
@@ -28,25 +29,26 @@ extension SourcePlacing {
   var maker: (node: any TreeNode, path: [Int])? { nil }
 }
 
-/// Looks for the places where a node shows a place of another one, along the links from sources to dependents.
+/// Finds the places where a node shows a place of another one, along the links from sources to dependents.
 ///
 ///     friends [2]  →  join [5]  →  filter [3]  →  branch [0, 3]
 ///
-/// Nothing else is looked at: not the children of the nodes on the way, and not what stands above the goal.
+/// The search looks at no other node: neither at the children of the nodes on the way, nor at nodes that derive from
+/// the goal.
 struct PlaceSearch {
   /// The goal's hub.
   private let goal: NodeHub
-  /// The length of the path from the node that is looked for: 0 is that node itself.
+  /// The length of the path from the node that is searched for: 0 is that node itself.
   private let suffix: Int
   private var open: [State] = []
   private var known: Set<Key> = []
   private var found: [[Int]] = []
 
-  /// A place that the search has come to.
+  /// A place that the search has reached.
   private struct State {
     let hub: NodeHub
     let path: [Int]
-    /// The copies that have to stand on the way: the search began at what they copy. The last comes first.
+    /// The copies that the rest of the way must pass, the next one last. The search began at the nodes that they copy.
     let awaited: [any TreeNode]
   }
 
@@ -59,7 +61,8 @@ struct PlaceSearch {
   /// Finds all paths, in ascending order, at which `goal` shows the place `path` of `node`.
   static func paths(of path: [Int], in node: any TreeNode, shownBy goal: any TreeNode) -> [[Int]] {
     var whole = goal
-    // The parts of a whole are not linked while they sleep: search the whole, and keep what is in the part.
+    // The parts of a whole are not linked while they sleep. So search the whole, and keep the paths that lie in the
+    // part.
     if goal !== node, let owner = goal.hub.whole { whole = owner }
     var search = PlaceSearch(goal: whole.hub, suffix: path.count)
     search.start(path, in: node)
@@ -73,7 +76,7 @@ struct PlaceSearch {
     self.suffix = suffix
   }
 
-  /// Begins at the node, and at what it copies.
+  /// Begins at the node, at its maker, and at the node that it copies.
   private mutating func start(_ path: [Int], in node: any TreeNode) {
     var (node, path) = (node, path)
     var awaited: [any TreeNode] = []
@@ -122,7 +125,7 @@ struct PlaceSearch {
     }
   }
 
-  /// The place in a part of a place in the whole; nil where it stands elsewhere.
+  /// Returns the place in a part of a place in the whole; nil where the place lies outside the part.
   private static func part(_ path: [Int], of whole: any TreeNode, in part: any TreeNode) -> [Int]? {
     var node = whole
     for (depth, position) in path.enumerated() {
@@ -133,7 +136,7 @@ struct PlaceSearch {
     return nil
   }
 
-  /// The place in a node, of which nothing is known but its children, of a place in its source.
+  /// Searches the children of a node, which offers no other information, for a place of its source.
   private static func scan(_ path: [Int], of source: any TreeNode, in node: any TreeNode) -> [Int]? {
     let below: (any TreeNode)? = path.first.flatMap { source.child(at: $0) }
     for position in 0..<node.count {

@@ -1,17 +1,17 @@
-// From a node, or from a place in one, to where another node shows it.
+// The way from a node, or from a place in a node, to the place where another node shows it.
 extension TreeNode {
-  /// Whether a node could not take this one as a child without becoming its own source, once this one has left a parent.
+  /// Whether `node` would become its own source by adopting this node as a child, after this node has left a parent.
   ///
   /// - Parameters:
-  ///   - node: the node that is to take it.
-  ///   - parent: the node that it leaves.
-  /// - Returns: whether `node` would still derive from this one, directly or through others, or is this one.
+  ///   - node: the node that is to adopt this one.
+  ///   - parent: the node that this one leaves.
+  /// - Returns: whether `node` is this node, or would still derive from it, directly or through others.
   /// - Complexity: O(k) for k nodes that derive from this one.
   package func isSource(of node: any TreeNode, withoutLinkTo parent: any TreeNode) -> Bool {
     hub.isSource(of: node.hub, withoutLinkTo: parent.hub)
   }
 
-  /// The path at which a node stands below this one.
+  /// Finds the path at which a node lies below this one.
   ///
   /// ```swift
   /// let family = ArrayNode(["Dad", "Mum"])
@@ -23,18 +23,18 @@ extension TreeNode {
   /// family.path(of: friends)        // nil
   /// ```
   ///
-  /// It is found along the links from sources to dependents, through joins, filters, sorts, groups, and whatever else stands
-  /// between the two, so the children of other nodes are not looked at, and nothing is loaded. Children that a node shows
-  /// without having linked them are not found.
+  /// The search follows the links from sources to dependents, through joins, filters, sorts, groups and all other nodes
+  /// between the two. So it does not look at the children of other nodes, and loads nothing. It does not find children
+  /// that a node shows without having linked them.
   ///
   /// - Parameter node: the node to look for.
-  /// - Returns: the path; the first in order where the node stands in several places, and nil where it does not stand below
+  /// - Returns: the path; the first in order where the node lies at several paths, and nil where it does not lie below
   ///   this one, or is hidden.
-  /// - Complexity: O(s · d · log n) for s nodes that derive from `node` and stand below this one, and paths of length d; O(c) more
-  ///   for each node of a user's own type among the s that has c children.
+  /// - Complexity: O(s · d · log n) for s nodes that derive from `node` and are below this one, and paths of length d;
+  ///   O(c) more for each node of a user's own type among the s that has c children.
   public func path(of node: any TreeNode<Element>) -> IndexPath? { paths(of: node).first }
 
-  /// All paths at which a node stands below this one, in ascending order.
+  /// Finds all paths at which a node lies below this one, in ascending order.
   ///
   /// ```swift
   /// let shared = ArrayNode([1])
@@ -42,13 +42,15 @@ extension TreeNode {
   /// ```
   ///
   /// - Parameter node: the node to look for.
-  /// - Returns: the paths; none where the node does not stand below this one.
+  /// - Returns: the paths; none where the node does not lie below this one.
   /// - Complexity: that of `path(of:)`, for each of the paths.
   public func paths(of node: any TreeNode<Element>) -> [IndexPath] {
     PlaceSearch.paths(of: [], in: node, shownBy: self).map { IndexPath(indexes: $0) }
   }
 
-  /// Where this node shows a place of another one, from which it derives or which stands below it.
+  /// Finds the path at which this node shows a place of another one.
+  ///
+  /// The other node is a source of this one, directly or through others, or lies below this one.
   ///
   /// ```swift
   /// let friends = ArrayNode(["Best mate", "Bo"])
@@ -60,16 +62,18 @@ extension TreeNode {
   ///
   /// - Parameters:
   ///   - path: any path from `node`; `[]` is `node` itself.
-  ///   - node: a node of any element type: a `MapNode` shows what another one holds.
-  /// - Returns: a path from this node, the first in order where there are several; nil where the place is hidden, does not
-  ///   exist, or belongs to a node that this one does not show.
+  ///   - node: a node of any element type: a `MapNode` shows the places of its source.
+  /// - Returns: a path from this node, the first in order where there are several; nil where the place is hidden, does
+  ///   not exist, or belongs to a node that this one does not show.
   /// - Complexity: that of `path(of:)`.
   public func path(of path: IndexPath, in node: any TreeNode) -> IndexPath? {
     guard path.isEmpty || node.hasPlace(at: path) else { return nil }
     return PlaceSearch.paths(of: Array(path), in: node, shownBy: self).first.map { IndexPath(indexes: $0) }
   }
 
-  /// The position in this node's index space of a child of a node that it shows: of a member of a member of a join, for example.
+  /// Finds the position in this node's index space of a child of a node that it shows.
+  ///
+  /// The other node may be, for example, a member of a member of a join.
   ///
   /// ```swift
   /// let friends = ArrayNode(["Best mate", "Bo"])
@@ -82,15 +86,15 @@ extension TreeNode {
   /// - Parameters:
   ///   - position: any integer, in the index space of `node`.
   ///   - node: a node of any element type.
-  /// - Returns: a position 0..<`count`, the lowest where there are several; nil where the child is hidden, stands deeper
-  ///   than among this node's own children, or does not exist.
+  /// - Returns: a position 0..<`count`, the lowest where there are several; nil where the child is hidden, lies deeper
+  ///   than this node's own children, or does not exist.
   /// - Complexity: that of `path(of:)`.
   public func position(of position: Int, in node: any TreeNode) -> Int? {
     guard position >= 0, position < node.count else { return nil }
     return PlaceSearch.paths(of: [position], in: node, shownBy: self).lazy.filter { $0.count == 1 }.first?[0]
   }
 
-  /// Whether there is a child at a path that is not [].
+  /// Whether there is a child at a non-empty path.
   fileprivate func hasPlace(at path: IndexPath) -> Bool {
     guard let parent = child(at: path.dropLast()), let last = path.last else { return false }
     return last >= 0 && last < parent.count

@@ -1,7 +1,7 @@
 extension NodeHub {
   /// Begins a transaction that may be rolled back.
   ///
-  /// - Returns: its number.
+  /// - Returns: the number of the transaction.
   func beginReversibleTransaction() -> Int {
     let graph = graph
     let number = SerialNumber.next()
@@ -10,7 +10,7 @@ extension NodeHub {
     return number
   }
 
-  /// Ends a transaction whose changes stay, as far as it goes: an outer one may still take them back.
+  /// Ends a transaction and keeps its changes; an outer transaction may still revert them.
   func commit(_ transaction: Int) {
     // The graph may have been merged into another since the transaction began.
     let graph = graph
@@ -23,16 +23,17 @@ extension NodeHub {
       }
     }
     graph.endTransaction()
-    // Removed elements are released after the delivery, as they are without a rollback in view.
+    // Removed elements are released after the delivery, as in a transaction that cannot be rolled back.
     withExtendedLifetime(ended) {}
   }
 
-  /// Takes back the changes of a transaction, the last one first, and ends it.
+  /// Reverts the changes of a transaction, the last one first, and ends it.
   ///
-  /// Where no derived node has been brought up to date since the transaction began, none is now: pending changes are again
-  /// those that there were, and observers receive nothing. Otherwise the inverse changes are carried like any others.
+  /// If no derived node has been brought up to date since the transaction began, the rollback brings none up to date
+  /// either. It then restores the former pending changes, and observers receive nothing. Otherwise the inverse changes
+  /// are carried like any others.
   func rollBack(_ transaction: Int) {
-    // What is put back must not be compared with rows that have changed and have not been reported.
+    // Restored elements must not be compared with rows that have changed and have not been reported.
     if graph.hasAnnouncers { graph.callAnnouncers() }
     let index = graph.journal.transactions.count - 1
     var inverses: [Inverse] = []
@@ -42,7 +43,7 @@ extension NodeHub {
     let isUntouched = graph.isUntouched(since: start)
     let settlementCount = graph.settlementCount
     if isUntouched { graph.freeze() }
-    // What goes back moves anew.
+    // A child that moves back gets a new move number.
     var names: [Int: Int] = [:]
     for inverse in inverses.reversed() { inverse.perform(mark: inverse.mark.map { names.renewed($0) }) }
     let graph = graph
@@ -59,7 +60,7 @@ extension NodeHub {
 }
 
 extension [Int: Int] {
-  /// The number that stands for one of a former move, the same for both of its ends.
+  /// Returns the new number for that of a former move, the same for both of its ends.
   mutating func renewed(_ name: Int) -> Int {
     if let known = self[name] { return known }
     let name = (former: name, new: SerialNumber.next())
@@ -69,7 +70,7 @@ extension [Int: Int] {
 }
 
 extension ReversibleTransaction {
-  /// Takes over the changes of an inner transaction.
+  /// Adds the changes of an inner transaction.
   fileprivate mutating func take(_ inner: ReversibleTransaction) {
     if inner.reversibility == .lasting { reversibility = .lasting }
     if isRollingBack { return }
@@ -78,7 +79,7 @@ extension ReversibleTransaction {
 }
 
 extension Graph {
-  /// Takes the innermost transaction out.
+  /// Removes the innermost transaction.
   ///
   /// - Parameter number: the transaction that should be the innermost one.
   /// - Returns: the transaction.

@@ -1,51 +1,51 @@
-/// What would take changes back, in the order in which they were made.
+/// The inverse of one change.
 struct Inverse {
   /// The node that was changed.
   let hub: NodeHub
 
-  /// Makes the inverse change; it may be called while the node is as it was directly after the change.
+  /// Makes the inverse change; the node must then be as it was directly after the change.
   let change: () -> Void
 
-  /// The number of the move that the change was one end of: a move between two parents goes back as a move.
+  /// The number of the move that the change was one end of: a move between two parents is reverted as a move.
   let mark: Int?
 
-  /// The undo logs that are going to have it.
+  /// The undo logs that are to receive the inverse.
   let recorders: [UndoRecorder]
 
   /// Makes the inverse change.
   ///
-  /// - Parameter mark: the number of the move that it is one end of.
+  /// - Parameter mark: the number of the move that the inverse change is one end of.
   func perform(mark: Int?) {
     if let mark { hub.marking(mark, change) } else { change() }
   }
 }
 
-/// Whether a rollback takes a change back.
+/// Whether a rollback reverts a change.
 enum Reversibility { case reversible, lasting }
 
 /// A transaction that may still be rolled back.
 struct ReversibleTransaction {
-  /// Its place in the order of all transactions.
+  /// The place of the transaction in the order of all transactions.
   let number: Int
 
-  /// What takes its changes back, in the order of the changes.
+  /// The inverses of the transaction's changes, in the order of the changes.
   var inverses: [Inverse] = []
 
-  /// What was pending when it began, and how often the graph had been settled.
+  /// The pending changes when the transaction began, and how often the graph had been settled.
   let start: PendingState
 
-  /// What is being done.
+  /// The present phase of a transaction.
   enum Phase {
     /// The body runs, and the inverses of its changes are kept.
     case recording
 
-    /// The changes are being taken back; what happens then need not be taken back.
+    /// The changes are being reverted; the inverse changes need no inverses.
     case rollingBack
   }
 
   var phase = Phase.recording
 
-  /// Lasting, where there was a change in it that a rollback does not take back.
+  /// Lasting, if a rollback does not revert one of the transaction's changes.
   var reversibility = Reversibility.reversible
 
   var isRollingBack: Bool {
@@ -53,7 +53,7 @@ struct ReversibleTransaction {
   }
 }
 
-/// The transactions and logs that want to know how the changes of a graph can be taken back.
+/// The transactions and undo logs that keep the inverses of a graph's changes.
 struct Journal {
   /// The open transactions that may be rolled back, outer ones first.
   ///
@@ -63,27 +63,27 @@ struct Journal {
   /// The undo logs of nodes in this graph.
   var recorders: [UndoRecorder] = []
 
-  /// What the change is that is being carried through the graph.
+  /// Whether the change that the graph carries at present can be reverted.
   var carried = Reversibility.reversible
 
-  /// Whether inverses of changes are wanted.
+  /// Whether a transaction or an undo log keeps inverses of changes.
   var isRecording: Bool { !transactions.isEmpty || !recorders.isEmpty }
 
-  /// Whether an undo log takes a step back, or makes it again.
+  /// Whether an undo log is undoing or redoing a step.
   var isReverting: Bool { recorders.contains { $0.isReverting } }
 
   /// Whether the innermost transaction is being rolled back.
   var isRollingBack: Bool { transactions.last?.isRollingBack ?? false }
 
-  /// Notes that a change of the innermost transaction is not going to be taken back.
+  /// Notes that a rollback does not revert a change of the innermost transaction.
   mutating func noteLastingChange() {
     guard let last = transactions.indices.last else { return }
     transactions[last].reversibility = .lasting
   }
 
-  /// Takes over the journal of a graph that becomes one with this.
+  /// Adds the journal of a graph that is merged into this one.
   mutating func merge(_ other: inout Journal) {
-    // Bodies of transactions nest on the call stack, over all graphs; the numbers tell how.
+    // Bodies of transactions nest on the call stack, over all graphs; the numbers give their order.
     if !other.transactions.isEmpty {
       transactions += other.transactions
       transactions.sort { $0.number < $1.number }

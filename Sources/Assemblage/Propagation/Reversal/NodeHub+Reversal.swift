@@ -5,9 +5,9 @@ extension NodeHub {
     case contents, view
   }
 
-  /// Tells every dependent and observer what changed, and how to take it back: see `NodeAuthor.publish(_:of:inverse:)`.
+  /// Reports a change to every dependent and observer, and keeps its inverse: see `NodeAuthor.publish(_:of:inverse:)`.
   ///
-  /// Parts that have received something from this node translate it, whatever the change says.
+  /// Parts that have received a change from this node translate that change even if this one is empty.
   @usableFromInline
   func publish(
     _ change: consuming ChangeSet, of concern: Concern = .contents, inverse: @autoclosure () -> (() -> Void)
@@ -17,14 +17,14 @@ extension NodeHub {
     carry(consume change)
   }
 
-  /// Whether anybody wants to know of a change of this node: where nobody does, it need not be published.
+  /// Whether a change of this node has to be published: something observes it, follows it, or keeps its inverse.
   @usableFromInline
   var isHeard: Bool { isObserved || isFollowed || isRecording }
 
-  /// Whether a transaction or an undo log may take a change of this node back.
+  /// Whether a transaction or an undo log may revert a change of this node.
   ///
-  /// It is true inside a transaction whose body can throw, and where an `UndoLog` watches a node of the same graph. A
-  /// node whose inverse needs something that has to be kept before the change asks this first.
+  /// It is true inside a transaction whose body can throw, and where an `UndoLog` watches a node of the same graph. If
+  /// an inverse needs values from before the change, the node reads this property before it changes.
   ///
   /// - Complexity: O(1).
   @usableFromInline
@@ -44,20 +44,21 @@ extension NodeHub {
 }
 
 extension NodeHub {
-  /// Says that the rollback under way does not bring this node back to what it was: observers receive what was done and
-  /// what was taken back, composed.
+  /// Reports that the rollback under way does not fully restore this node.
+  ///
+  /// Observers then receive the composition of the changes and the inverse changes.
   func rollsBackPartly() {
     if isRecording, graph.journal.isRollingBack { graph.journal.noteLastingChange() }
   }
 }
 
 extension Graph {
-  /// Begins a change of a node that cannot be taken back.
+  /// Begins a change of a node that cannot be reverted.
   ///
-  /// - Returns: what `endLasting(_:)` needs, after the change has been carried.
+  /// - Returns: the argument of `endLasting(_:)`, which the caller calls after the change has been carried.
   func beginLasting(_ hub: NodeHub) -> Reversibility {
     let former = journal.carried
-    // An inverse takes a change back, even where it does not say how it could be made again.
+    // A change during a rollback reverts another one, so it needs no inverse of its own.
     if journal.isRollingBack { return former }
     for recorder in hub.state.value.recorders { recorder.spoil(after: hub) }
     if journal.transactions.isEmpty {
@@ -87,7 +88,7 @@ extension Graph {
     guard count > 0 else { return [] }
     var found = hub.state.value.recorders
     guard found.count < count else { return found }
-    // Up from the node, until each log has been met.
+    // Search the dependents of the node, until each log has been found.
     var visited: Set<ObjectIdentifier> = [ObjectIdentifier(hub)]
     var open = [hub]
     while let hub = open.popLast() {
@@ -104,7 +105,7 @@ extension Graph {
     return found
   }
 
-  /// Ends what the undo logs take for one step.
+  /// Ends the step that each undo log is recording.
   func closeGroups() {
     for recorder in journal.recorders { recorder.close() }
   }

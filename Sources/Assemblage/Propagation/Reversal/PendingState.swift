@@ -1,8 +1,8 @@
 import OffsetIndexing
 
-/// What was pending in a graph when a transaction began that may be rolled back.
+/// The pending changes of a graph at the beginning of a transaction that may be rolled back.
 struct PendingState {
-  /// How often the graph had been settled, and branches had got other handles.
+  /// How often the graph had been settled, and how often branches had got other handles.
   fileprivate let counts: (settlements: Int, handles: Int)
   fileprivate let composers: [(hub: NodeHub, pending: PendingChange, composer: ChangeSetComposer)]
   fileprivate let branches:
@@ -11,7 +11,7 @@ struct PendingState {
 }
 
 extension Graph {
-  /// What is pending now.
+  /// The present pending changes.
   ///
   /// - Complexity: O(u) for u nodes that have changed since the graph was last settled.
   var pendingState: PendingState {
@@ -23,9 +23,9 @@ extension Graph {
       branches: stores.map { ($0, $0.composers, $0.onlyEdit) }, moves: state.value.moves)
   }
 
-  /// Whether pending changes can be made again what they were: no node has been settled since.
+  /// Whether `restore(_:)` can restore the former pending changes: no node has been settled since.
   ///
-  /// Where something was pending then, no branch has another handle than before, either.
+  /// If there were pending changes then, their branches must also have the same handles as before.
   func isUntouched(since former: PendingState) -> Bool {
     state.value.settlementCount == former.counts.settlements
       && (former.composers.isEmpty || state.value.handleCount == former.counts.handles)
@@ -34,7 +34,7 @@ extension Graph {
   /// Notes that branches of forests get other handles.
   func noteHandles() { state.value.handleCount += 1 }
 
-  /// Makes pending changes again what they were, because all that happened since has been taken back.
+  /// Restores the former pending changes, after a rollback has reverted all later changes.
   func restore(_ former: PendingState) {
     if isUnsettled { countUnsettledGraphs(-1) }
     for hub in state.value.unsettled {
@@ -51,14 +51,15 @@ extension Graph {
     if isUnsettled { countUnsettledGraphs(1) }
   }
 
-  /// Keeps derived nodes as they are, also where they are read, while changes are taken back that they have not translated.
+  /// Keeps derived nodes as they are, also when they are read, while a rollback reverts changes that they have not
+  /// translated.
   func freeze() { state.value.isFrozen = true }
 
   var isFrozen: Bool { state.value.isFrozen }
 
-  /// Ends that.
+  /// Ends the effect of `freeze()`.
   func unfreeze() { state.value.isFrozen = false }
 
-  /// Notes that a node has been read which is not going to hear of an inverse change unless that is carried.
+  /// Notes that a view or an observer now knows the present state, so that inverse changes have to be carried to it.
   func noteReading() { if !isFrozen { state.value.settlementCount += 1 } }
 }

@@ -1,4 +1,4 @@
-/// Records the transactions of a node and of everything it derives from, and takes them back.
+/// Records the transactions of a node and of all its sources, and reverts them.
 ///
 /// ```swift
 /// let family = ArrayNode(["Dad", "Mum"])
@@ -16,20 +16,21 @@
 /// everyone.elements           // ["Bo", "Al"]
 /// ```
 ///
-/// A step is an outermost transaction, or a change outside one. It holds the inverses of the changes that were made in
-/// it to the node and its sources, at any depth: elements, children, values and members; not predicates and the like,
-/// which say how data are shown. Undoing or redoing a step is itself one transaction: observers hear one net change.
-/// Afterwards the contents are exactly what they were; how they are kept in memory may differ.
+/// A step is an outermost transaction, or a change outside a transaction. The step holds the inverses of the changes to
+/// the node and to its sources, at any depth. These are changes of elements, children, values and members. Settings,
+/// for example predicates, are not recorded: they only say how data are shown. Undoing or redoing a step is itself one
+/// transaction, so observers receive one net change. Afterwards the contents are exactly the former ones; their layout
+/// in memory may differ.
 ///
-/// A change that is not an undoing or redoing forgets what could be redone. That includes a change which an observer
-/// makes when it hears of an undoing; it is a step of its own.
+/// Each change other than an undo or a redo removes all steps that could be redone. So does a change by an observer
+/// that is notified of an undo; it is a step of its own.
 ///
-/// Nodes that a step took out, such as a member removed from a join, are watched for as long as the step is kept, so that
-/// a change made to them meanwhile becomes a step too and is taken back before they return.
+/// A step may remove nodes, for example a member of a join. The log watches these nodes for as long as it keeps the
+/// step. A change of such a node is then a step too, and is reverted before the node returns.
 ///
-/// A change that its node cannot take back (`ProviderNode.announce`, or a `publish(_:)` of your own node) is not
-/// recorded, and stays. Where the log holds other changes of that very node, it forgets everything, because they do not
-/// fit any more.
+/// Some changes cannot be reverted by their node: `ProviderNode.announce`, and a `publish(_:)` of your own node. The
+/// log does not record such a change, and the change stays. If the log holds other changes of the same node, it removes
+/// all steps, because they no longer fit.
 ///
 /// The log keeps the node alive, and the elements and nodes that its steps removed. Releasing the log ends the
 /// recording.
@@ -41,7 +42,7 @@ public final class UndoLog {
   ///
   /// - Parameters:
   ///   - node: the node whose changes, and whose sources' changes, can be undone.
-  ///   - limit: how many steps can be undone at most, at least 0; older ones are forgotten, each in O(`limit`).
+  ///   - limit: how many steps can be undone at most, at least 0; older ones are removed, each in O(`limit`).
   /// - Complexity: O(1).
   public init(of node: any TreeNode, limit: Int = .max) {
     Self.check(limit)
@@ -64,7 +65,7 @@ public final class UndoLog {
   /// The number of steps that can be redone.
   public var redoCount: Int { recorder.redoCount }
 
-  /// How many steps can be undone at most, at least 0; setting it forgets the oldest steps beyond.
+  /// How many steps can be undone at most, at least 0; setting it removes the oldest steps beyond the limit.
   public var limit: Int {
     get { recorder.limit }
     set {
@@ -73,20 +74,20 @@ public final class UndoLog {
     }
   }
 
-  /// Takes the latest step back that has not been undone.
+  /// Reverts the latest step that has not been undone.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether there was a step.
   /// - Precondition: no transaction of the node's graph is open.
-  /// - Complexity: that of the changes which take the step back.
+  /// - Complexity: that of the inverse changes.
   @discardableResult
   public func undo() -> Bool {
     recorder.requireNoTransaction(for: "undo()")
     return recorder.undo()
   }
 
-  /// Makes the changes of the step again that was undone last.
+  /// Repeats the changes of the step that was undone last.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether there was a step.
   /// - Precondition: no transaction of the node's graph is open.
   /// - Complexity: that of the changes.
   @discardableResult
@@ -95,9 +96,9 @@ public final class UndoLog {
     return recorder.redo()
   }
 
-  /// Forgets all steps.
+  /// Removes all steps.
   ///
-  /// What an open transaction has changed so far is still going to be part of its step.
+  /// The changes that an open transaction has made so far stay part of its step.
   ///
   /// - Complexity: O(k) for k changes in all steps.
   public func removeAll() { recorder.removeAll() }

@@ -1,19 +1,19 @@
-/// What an `UndoLog` has recorded, as its graph knows it.
+/// The steps of an `UndoLog`, as the graph of its node knows them.
 ///
-/// It collects the inverses of one transaction in a group. When the transaction ends, the group goes on one of two
-/// stacks: that of what can be undone, or, where the transaction was itself an undoing, that of what can be redone. An
-/// inverse that runs records its own inverse, so that redoing needs nothing else.
+/// The recorder collects the inverses of one transaction in a group. When the transaction ends, the group is pushed
+/// onto one of two stacks. After an undo it goes onto the stack of groups that can be redone, otherwise onto the stack
+/// of those that can be undone. An inverse that runs records its own inverse, so that redoing needs nothing else.
 ///
-/// The recorder watches the node, and beyond it the nodes that a group mentions: those it changed, and those that lost
-/// a link, such as a member removed from a join. They may be changed while they are detached, and would otherwise come
-/// back with contents that the inverses do not fit.
+/// The recorder watches the node, and also all nodes that a group mentions: the nodes that the group changed, and the
+/// nodes that lost a link, for example a member removed from a join. They may be changed while they are detached, and
+/// the inverses would not fit their contents when they return.
 final class UndoRecorder {
-  /// What one transaction changed.
+  /// The inverses of one transaction's changes.
   private struct Group {
-    /// What takes the changes back, in the order of the changes.
+    /// The inverses, in the order of the changes.
     var inverses: [Inverse] = []
 
-    /// The nodes mentioned, and whether an inverse is theirs.
+    /// The mentioned nodes, each with a flag: whether an inverse of the group belongs to the node.
     var mentions: [ObjectIdentifier: (hub: NodeHub, owns: Bool)] = [:]
   }
 
@@ -23,16 +23,16 @@ final class UndoRecorder {
   private var undoable: [Group] = []
   private var redoable: [Group] = []
 
-  /// What the open transaction has changed so far.
+  /// The inverses that the open transaction has recorded so far.
   private var open = Group()
 
-  /// Whether a change that cannot be taken back made the recorded ones useless.
+  /// Whether a change that cannot be reverted made the recorded inverses useless.
   private var isSpoiled = false
 
   /// The group that is being undone or redone.
   private var reverting: (direction: Direction, group: Group)?
 
-  /// How many groups mention a node, and how many of them have an inverse of it.
+  /// How many groups mention a node, and how many of these groups have an inverse of the node.
   private var marks: [ObjectIdentifier: (mentions: Int, owners: Int)] = [:]
 
   /// How many groups can be undone at most.
@@ -57,7 +57,7 @@ final class UndoRecorder {
     root.wakePart()
   }
 
-  /// Ends everything, and lets go of what was recorded.
+  /// Ends the recording, and releases all groups.
   func stop() {
     root.graph.journal.recorders.removeAll { $0 === self }
     root.state.value.recorders.removeAll { $0 === self }
@@ -72,7 +72,7 @@ final class UndoRecorder {
     withExtendedLifetime(discarded) {}
   }
 
-  /// Lets go of what can be undone and redone.
+  /// Releases the groups that can be undone and redone.
   func removeAll() { withExtendedLifetime(takeAll()) {} }
 }
 
@@ -90,10 +90,10 @@ extension UndoRecorder {
     marks[id]!.owners += owns ? 1 : 0
   }
 
-  /// Takes in the inverse of the latest change.
+  /// Adds the inverse of the latest change.
   func append(_ inverse: Inverse) { open.inverses.append(inverse) }
 
-  /// Notes a change that cannot be taken back: recorded inverses of the same node do not fit any more.
+  /// Notes a change that cannot be reverted: recorded inverses of the same node do not fit any more.
   func spoil(after hub: NodeHub) {
     if let mark = marks[ObjectIdentifier(hub)], mark.owners > 0 { isSpoiled = true }
   }
@@ -125,7 +125,7 @@ extension UndoRecorder {
     isSpoiled = false
     for group in discarded { unmark(group) }
     discarded += dropBeyondLimit()
-    // Released last: an element's `deinit` may use the nodes, and this recorder with them.
+    // Released last: an element's `deinit` may use the nodes, and thereby this recorder.
     withExtendedLifetime(discarded) {}
   }
 
@@ -173,7 +173,7 @@ extension UndoRecorder {
     guard let group else { return false }
     reverting = (direction, group)
     root.graph.beginTransaction(of: root)
-    // What goes back moves anew.
+    // A child that moves back gets a new move number.
     var names: [Int: Int] = [:]
     for inverse in group.inverses.reversed() { inverse.perform(mark: inverse.mark.map { names.renewed($0) }) }
     root.graph.endTransaction()
