@@ -1,7 +1,7 @@
-/// The author's side of a node: what a node of your own needs in order to take part in its graph.
+/// The author's side of a node: by it, a node of your own takes part in its graph.
 ///
-/// A node keeps its author private, and gives the author's port to the library. A node with contents of its own tells its author
-/// what changed; everything that derives from it, and every observer, hears of it from there:
+/// A node keeps its author private, and gives the author's port to the library. A node with contents of its own reports
+/// its changes to its author. The author notifies every derived node and every observer:
 ///
 /// ```swift
 /// final class Countdown: TreeNode {
@@ -24,11 +24,12 @@
 /// }
 /// ```
 ///
-/// A node that derives from others links them, and translates their changes: see `attach(to:surrender:translate:)`. It keeps its
-/// state in a box of its author, so that readers never see it left behind by a transaction: see `box(_:)`.
+/// A node that derives from others links them, and translates their changes: see `attach(to:surrender:translate:)`. It
+/// keeps its state in a box of its author, so that readers never see an outdated state inside a transaction: see
+/// `box(_:)`.
 ///
-/// An author belongs to the isolation domain of its node and is not `Sendable`. When the node releases it, the node's part in the
-/// graph ends.
+/// An author belongs to the isolation domain of its node and is not `Sendable`. When the node releases the author, the
+/// node's part in the graph ends.
 @_spi(NodeAuthors)
 public final class NodeAuthor {
   private let hub = NodeHub()
@@ -40,7 +41,7 @@ public final class NodeAuthor {
 
   deinit { hub.detach() }
 
-  /// What the node gives as its `port`.
+  /// The port that the node returns as its own `port`.
   @_spi(NodeAuthors)
   public var port: NodePort { hub }
 
@@ -53,7 +54,8 @@ public final class NodeAuthor {
 
   /// Makes a node that derives from others the node of this author.
   ///
-  /// Give `self` to the closures through their parameter: what they capture themselves they keep alive.
+  /// The closures receive the node as a parameter; use this parameter, because they keep everything alive that they
+  /// capture.
   ///
   /// ```swift
   /// author.attach(to: self) { node, changes in node.translation.translate(changes[0].change) }
@@ -62,13 +64,15 @@ public final class NodeAuthor {
   ///
   /// - Parameters:
   ///   - node: the node that keeps this author; it is not retained.
-  ///   - surrender: gives up the node's references to its sources, and appends them to what it is given. Only nodes that may
-  ///     stand in chains of many thousand levels need it: it makes their release a loop rather than a recursion.
-  ///   - translate: brings the node up to date with its sources, and returns the change of the node's own index space. It is
-  ///     called once for each settlement of the graph in which a source changed: for each edit outside of `performUpdates`, and
-  ///     inside when somebody reads, and at the end. All sources have translated by then. It receives one report for each link to
-  ///     a source that changed, in no particular order, and must not change any node. A change that only concerns places below a
-  ///     source's children arrives only while an observer listens to this node or to one that derives from it.
+  ///   - surrender: removes the node's references to its sources, and appends them to the given array. Only nodes that
+  ///     may form chains of many thousand levels need this closure: it makes their release a loop rather than a
+  ///     recursion.
+  ///   - translate: brings the node up to date with its sources, and returns the change of the node's own index space.
+  ///     It is called once for each settlement of the graph in which a source changed. Outside of `performUpdates`,
+  ///     each edit is a settlement. Inside, the graph is settled when a derived node is read, and at the end. All
+  ///     sources have translated by then. The closure receives one report for each link to a source that changed, in no
+  ///     particular order, and must not change any node. A change that only concerns places below a source's children
+  ///     arrives only while an observer listens to this node or to one that derives from it.
   /// - Precondition: the author has no node yet.
   /// - Complexity: O(1).
   public func attach<Node: TreeNode>(
@@ -80,9 +84,9 @@ public final class NodeAuthor {
     if let surrender { self.surrender = { [unowned node] in surrender(node, &$0) } }
   }
 
-  /// Ends the node's part in the graph, because it is about to be released.
+  /// Ends the node's part in the graph, because the node is about to be released.
   ///
-  /// The author does so itself when it is released. A node whose `deinit` does more may call it first.
+  /// The author does this itself when it is released. A node whose `deinit` does more work may call this first.
   ///
   /// - Complexity: O(m) for m sources.
   public func detach() { hub.detach() }
@@ -100,11 +104,11 @@ extension NodeAuthor: DerivedNode {
 // MARK: - State
 
 extension NodeAuthor {
-  /// Makes a box for the state of the node, where that derives from other nodes.
+  /// Makes a box for the state of the node, where the node derives from other nodes.
   ///
-  /// Inside a transaction, changes of the sources are not translated one by one. Reading the box settles the graph first: the
-  /// node then translates the net change of its sources. So all methods by which the node is read see the present state. A node
-  /// that stores nothing, and only reads its sources, needs no box.
+  /// Inside a transaction, changes of the sources are not translated one by one. Reading the box settles the graph
+  /// first: the node then translates the net change of its sources. So all methods that read the box see the present
+  /// state. A node that stores nothing, and only reads its sources, needs no box.
   ///
   /// ```swift
   /// // In a node that shows how many children its source has:
@@ -118,11 +122,11 @@ extension NodeAuthor {
   public func box<Value>(_ value: Value) -> NodeBox<Value> { NodeBox(value, of: hub) }
 }
 
-/// The state of a derived node of your own, whose reading brings the node up to date: see `NodeAuthor.box(_:)`.
+/// The state of a derived node of your own; reading it first brings the node up to date: see `NodeAuthor.box(_:)`.
 @_spi(NodeAuthors)
 public final class NodeBox<Value> {
   private let state: NodeCell<Value>
-  // The cell does not keep it.
+  // The cell does not keep the hub alive.
   private let hub: NodeHub
 
   init(_ value: Value, of hub: NodeHub) {
@@ -132,7 +136,7 @@ public final class NodeBox<Value> {
 
   deinit { state.destroy() }
 
-  /// The state. Reading or changing it settles the graph first, except while the node translates.
+  /// The state; reading or changing it settles the graph first, except while the node translates.
   ///
   /// - Complexity: O(1) where no source has changed in an open transaction; otherwise that of the translations.
   public var value: Value {
@@ -162,12 +166,12 @@ extension NodeAuthor {
   ///
   /// - Parameter slot: the slot that the source was linked under.
   /// - Precondition: there is a source under `slot`.
-  /// - Complexity: O(k) where k is the number of the source's dependents.
+  /// - Complexity: O(1), besides the notes of undo logs.
   public func unlink(slot: Int) { hub.unlink(slot: slot) }
 
   /// Checks that a node may become a source, before anything else is changed for it.
   ///
-  /// `link(_:slot:)` checks it too; a node whose own contents would by then have changed calls this first.
+  /// `link(_:slot:)` checks this too. A node whose own contents would have changed by then calls this first.
   ///
   /// - Parameter source: the node that is going to be linked.
   /// - Precondition: `source` does not depend on the node, directly or through others.
@@ -178,12 +182,13 @@ extension NodeAuthor {
 // MARK: - Changes
 
 extension NodeAuthor {
-  /// Whether a dependent or an observer would hear of a change.
+  /// Whether a dependent or an observer would be notified of a change.
   ///
   /// A node may skip describing its change where this is false and `isRecording` too.
   public var isObserved: Bool { hub.isObserved }
 
-  /// Whether a change may have to be taken back: inside a transaction whose body can throw, and where an `UndoLog` records.
+  /// Whether a change may have to be reverted: inside a transaction whose body can throw, and where an `UndoLog`
+  /// records.
   ///
   /// - Complexity: O(1).
   public var isRecording: Bool { hub.isRecording }
@@ -197,7 +202,7 @@ extension NodeAuthor {
 
   /// Calls a closure while no node of this graph may be changed: a change traps.
   ///
-  /// A node runs the closures of its users in here, predicates and the like, where it could not bear a change.
+  /// A node calls its users' closures, for example predicates, in `body` where a change would break the node.
   ///
   /// - Parameter body: reads nodes, and calls closures that should do no more.
   /// - Returns: what `body` returns.
@@ -209,23 +214,24 @@ extension NodeAuthor {
     try hub.refusingChanges(body)
   }
 
-  /// Tells every dependent and observer what changed, after the node's contents have changed.
+  /// Reports a change to every dependent and observer, after the node's contents have changed.
   ///
-  /// From now on, readers of all derived nodes see the change: outside of `performUpdates` these have translated it when this
-  /// returns, inside they do when one of them is read. Observers are called at once, or when the outermost transaction ends.
+  /// From now on, readers of all derived nodes see the change. Outside of `performUpdates`, the derived nodes have
+  /// translated the change when this method returns. Inside, they translate it when one of them is read. Observers are
+  /// called at once, or when the outermost transaction ends.
   ///
-  /// A change that is published this way cannot be taken back: it stays where a transaction is rolled back, and an `UndoLog`
-  /// does not record it. See `publish(_:inverse:)`.
+  /// A change that is published this way cannot be reverted: it stays where a transaction is rolled back, and an
+  /// `UndoLog` does not record it. See `publish(_:inverse:)`.
   ///
-  /// - Parameter change: from the node's former contents to those it has now; an empty change is not delivered.
+  /// - Parameter change: from the node's former contents to its present ones; an empty change is not delivered.
   /// - Complexity: O(d · log n) and the translations' own cost, where d is the number of derived nodes.
   public func publish(_ change: consuming ChangeSet) { hub.publish(consume change) }
 }
 
-// MARK: - Taking back
+// MARK: - Reverting
 
 extension NodeAuthor {
-  /// What a change is about, for transactions that are rolled back and for undo logs.
+  /// The subject of a change, for transactions that are rolled back and for undo logs.
   ///
   /// ```swift
   /// // A node's two rows change their order, which is not part of the data:
@@ -236,18 +242,18 @@ extension NodeAuthor {
   /// }
   /// ```
   public enum Concern: Sendable {
-    /// The data: a rollback takes the change back, and an `UndoLog` records it.
+    /// The data: a rollback reverts the change, and an `UndoLog` records it.
     case contents
 
-    /// How the data are shown, as a filter's predicate does: a rollback takes the change back, and no `UndoLog` records
-    /// it.
+    /// The way in which the data are shown, for example a filter's predicate: a rollback reverts the change, and no
+    /// `UndoLog` records it.
     case view
   }
 
-  /// Tells every dependent and observer what changed, and how to take it back.
+  /// Reports a change to every dependent and observer, and provides its inverse.
   ///
-  /// This is `publish(_:)` for changes that can be reversed, which a node should prefer: a transaction whose body throws
-  /// then leaves no trace of the change, and an `UndoLog` can undo it.
+  /// This is `publish(_:)` for changes that can be reverted. A node should prefer it: a transaction whose body throws
+  /// then leaves no trace of the change, and an `UndoLog` can undo the change.
   ///
   /// ```swift
   /// func tick() {
@@ -258,15 +264,16 @@ extension NodeAuthor {
   /// ```
   ///
   /// Laws of the inverse:
-  /// 1. Called while the node is as it is now, it brings back exactly the contents there were before this change.
-  /// 2. It makes one change, which it publishes with an inverse of its own: that is what redoes this change.
-  /// 3. It holds what it needs, removed elements and nodes included.
+  /// 1. Called while the node is as it is now, it restores exactly the contents before this change.
+  /// 2. It makes one change, and publishes it with an inverse of its own. That inverse redoes this change.
+  /// 3. It holds all values that it needs, including removed elements and nodes.
   ///
   /// - Parameters:
-  ///   - change: from the node's former contents to those it has now. An empty change is not delivered, but can be taken
-  ///     back all the same.
-  ///   - concern: the data, or how they are shown.
-  ///   - inverse: the closure that takes the change back. It is asked for only where `isRecording`, and called at most once.
+  ///   - change: from the node's former contents to its present ones. An empty change is not delivered, but can be
+  ///     reverted all the same.
+  ///   - concern: the data, or the way in which they are shown.
+  ///   - inverse: the closure that reverts the change. It is evaluated only where `isRecording`, and called at most
+  ///     once.
   /// - Complexity: that of `publish(_:)`; where an `UndoLog` watches the graph, O(a) more for a first change of this
   ///   node, where a is the number of nodes that derive from it.
   public func publish(
@@ -279,10 +286,10 @@ extension NodeAuthor {
 // MARK: - Translating
 
 extension NodeAuthor {
-  /// Makes a source's change that of a node which shows the same children in other places, or some of them.
+  /// Translates a source's change for a node that shows the same children at other positions, or only some of them.
   ///
-  /// What happened inside children, and transfers between parents, go along; what an insertion of `delta` makes superfluous is
-  /// dropped.
+  /// Changes inside children, and transfers between parents, are translated too. A change inside a child that `delta`
+  /// inserts, or that the node does not show, is dropped.
   ///
   /// ```swift
   /// var change = ChangeSet(delta: .removal(0..<1), children: [(2, ChangeSet(.insertion(5..<6)))])
@@ -292,13 +299,13 @@ extension NodeAuthor {
   ///
   /// - Parameters:
   ///   - change: the source's change.
-  ///   - delta: what happened to the node's own children.
+  ///   - delta: the change of the node's own children.
   ///   - before: yields the node's position before the change for one of the source before it; nil where the node did not show
   ///     the child.
   ///   - after: the same after the change.
   /// - Precondition: `before` and `after` yield no position twice, and none that is negative.
-  /// - Complexity: O(c) for c children that changed, and O(s) for all s nodes that did where some are dropped or change their
-  ///   order.
+  /// - Complexity: O(c) for c children that changed; O(s) for all s changed nodes where some are dropped or change
+  ///   their order.
   public static func translate(
     _ change: inout ChangeSet, to delta: Delta, before: (Int) -> Int?, after: (Int) -> Int?
   ) {

@@ -41,7 +41,8 @@ extension Graph {
       told.append(only)
     }
     while true {
-      // An observer may have linked this graph to another one with an open transaction. That transaction's end delivers.
+      // An observer may have linked this graph to another one with an open transaction: the end of that transaction
+      // delivers.
       let graph = root
       guard !graph.state.value.waiting.isEmpty, graph.state.value.transactionDepth == 0 else { break }
       var round: [Observer] = []

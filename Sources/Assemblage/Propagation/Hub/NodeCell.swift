@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// The state of a derived node, whose reading brings the node up to date first.
+/// The state of a derived node; reading it brings the node up to date first.
 ///
-/// This is the one place where a node that a transaction has left behind is settled: every door of a derived node reads its
-/// state through such a cell.
+/// Every method of a derived node reads its state through such a cell. So no other code has to bring a node up to date
+/// that a transaction has left behind.
 @safe
 @usableFromInline
 struct NodeCell<Value: ~Copyable> {
@@ -36,11 +36,13 @@ struct NodeCell<Value: ~Copyable> {
   /// Brings the node up to date, if a transaction has changed sources since they were read last.
   @inlinable @inline(__always)
   func settle() {
-    // Before the hub is loaded: mostly it is not needed.
+    // Checked before the hub is loaded: usually the hub is not needed.
     if unsettledGraphs.load(ordering: .relaxed) != 0 { unsafe hub.settleGraph() }
   }
 
-  /// Where the state is, for functions that read it without counting a reference to the owner; it is brought up to date now.
+  /// The address of the state, for functions that read it without counting a reference to the owner.
+  ///
+  /// The state is brought up to date now.
   @inlinable @inline(__always)
   var place: UnsafeRawPointer {
     settle()

@@ -1,13 +1,14 @@
 extension NodeHub {
-  /// What those do at an edit who know of elements that have changed.
+  /// Whether announcers report elements that have changed by themselves before an edit, or wait.
   @usableFromInline
   enum Announcers { case tell, wait }
 
   /// Checks that this node may change now; call it before touching the node's contents.
   ///
-  /// What is known of elements that have changed by themselves is told first.
+  /// Announcers first report the elements that have changed by themselves.
   ///
-  /// - Parameter announcers: whether they may tell; where rows have been named already, these must not move.
+  /// - Parameter announcers: whether announcers may report; they must wait where the caller has chosen rows by
+  ///   position, because a report could move these rows.
   /// - Precondition: the node is alive, and the graph is not being settled: a predicate or another closure
   ///   that a derived node calls while it translates a change must not change a node of the same graph.
   /// - Complexity: O(1).
@@ -28,13 +29,13 @@ extension NodeHub {
       made or translates a change; change it from an observer, or after the change.
       """)
     if root.hasAnnouncers, announcers == .tell { root.callAnnouncers() }
-    // A view's setting is changed where the view shows the present state of its sources.
+    // A setting of a view may change only when the view shows the present state of its sources.
     if root.isUnsettled, isView { root.settle() }
   }
 
   /// Calls a closure while no node of this graph may be changed: a change traps.
   ///
-  /// A node runs the closures of its users in here, predicates and the like, where it could not bear a change.
+  /// A node calls its users' closures, for example predicates, in `body` where a change would break the node.
   ///
   /// - Parameter body: reads nodes, and calls closures that should do no more.
   /// - Returns: what `body` returns.
@@ -47,15 +48,15 @@ extension NodeHub {
     try graph.refusingChanges(body)
   }
 
-  /// Tells every dependent and observer what changed, after the node's contents have changed.
+  /// Reports a change to every dependent and observer, after the node's contents have changed.
   ///
   /// From now on, readers of all derived nodes see the change. Observers are called at once, or, inside
   /// `performUpdates`, when the outermost transaction ends.
   ///
-  /// A change that is published this way cannot be taken back: it stays where a transaction is rolled back, and an
+  /// A change that is published this way cannot be reverted: it stays where a transaction is rolled back, and an
   /// `UndoLog` does not record it. See `publish(_:of:inverse:)`.
   ///
-  /// - Parameter change: from the node's former contents to those it has now; an empty change is not delivered.
+  /// - Parameter change: from the node's former contents to its present ones; an empty change is not delivered.
   /// - Complexity: O(d · log n) and the translations' own cost, where d is the number of derived nodes.
   func publish(_ change: consuming ChangeSet) {
     guard !change.isEmpty else { return }
@@ -66,17 +67,19 @@ extension NodeHub {
     graph.endLasting(former)
   }
 
-  /// Carries a change to the dependents and observers that it concerns, and the changes that parts have received to theirs.
+  /// Carries a change to the dependents and observers that it concerns.
+  ///
+  /// It also carries the changes that parts have received, to the dependents and observers of these parts.
   @usableFromInline
   func carry(_ change: consuming ChangeSet) {
     guard isObserved || isFollowed, !change.isEmpty || graph.hasWaiting else { return }
     graph.carry(change, of: self)
   }
 
-  /// Whether derived nodes stay as they are, because changes are taken back that they have not translated.
+  /// Whether derived nodes stay as they are, because a rollback reverts changes that they have not translated.
   var isFrozen: Bool { graph.isFrozen }
 
-  /// Whether the changes of this node are needed, although nothing derives from it: a child that moves here may move on.
+  /// Whether the changes of this node are needed although nothing derives from it: a child that moves here may move on.
   @usableFromInline
   var isFollowed: Bool {
     if state.value.pending != nil { return true }
@@ -84,14 +87,14 @@ extension NodeHub {
     return graph.root.isMoving
   }
 
-  /// Calls a closure that takes one child out of a source of this graph, or puts one into it, as one end of a move.
+  /// Calls a closure that removes one child from a source of this graph, or inserts one, as one end of a move.
   ///
   /// - Parameters:
   ///   - name: the number of the move.
   ///   - body: makes a single change of a single source, inside a transaction.
   /// - Returns: what `body` returns.
   func marking<Result>(_ name: Int, _ body: () -> Result) -> Result {
-    // Before the mark, which the next change takes.
+    // Before the mark is set, because the next change takes the mark.
     if graph.hasAnnouncers { graph.callAnnouncers() }
     graph.beginMove(name)
     // The graph may have been merged into another one by the time the move ends.
@@ -99,29 +102,29 @@ extension NodeHub {
     return body()
   }
 
-  /// Reports that a child which is a node leaves this node, where something may have moved out of the child.
+  /// Notes that a child that is a node leaves this node, because something may have moved out of the child.
   ///
   /// - Parameters:
   ///   - child: the hub of the child.
   ///   - position: the child's position before the change.
-  ///   - change: the change that takes the child out.
+  ///   - change: the change that removes the child.
   func noteDeparture(of child: NodeHub, at position: Int, in change: inout ChangeSet) {
     let graph = graph
     guard graph.defers else { return }
     graph.noteDeparture(of: ParentKey(child), from: ParentKey(self), at: position, in: &change)
-    // It may come back, so its changes are kept although nobody hears them.
+    // The child may return, so its changes are kept although nothing is notified of them.
     _ = graph.note(child)
-    // Its parents before the change are found through it.
+    // The child's parents before the change are found through the child, so it must stay alive until then.
     if graph.hasMoves, let node = child.owner { graph.whenSettled { withExtendedLifetime(node) {} } }
   }
 
-  /// Hands this node's change to its observers' pending changes and its dependents' inboxes.
+  /// Adds this node's change to its observers' pending changes and to its dependents' inboxes.
   ///
   /// - Parameters:
-  ///   - change: what changed.
+  ///   - change: the change.
   ///   - graph: the graph of this node.
   func broadcast(_ change: consuming ChangeSet, in graph: Graph) {
-    // Where nobody hears it after the last observer, that takes the change itself, and not a copy.
+    // If no view derives from the node, the last observer takes the change itself, and not a copy.
     let copied = state.value.dependents.views.isEmpty ? state.value.observers.count - 1 : state.value.observers.count
     for index in state.value.observers.indices {
       let observer = state.value.observers[index]
@@ -129,7 +132,7 @@ extension NodeHub {
       if index == copied { return observer.note(consume change) }
       observer.note(copy change)
     }
-    // What happened below the children concerns the state of no dependent, only observers.
+    // A change below the children does not concern the state of any dependent, only observers.
     let concernsStates = !change.delta.isEmpty || change.updatesValue
     var last: Dependent?
     // Parts have received their changes already.
@@ -141,19 +144,20 @@ extension NodeHub {
       if let last { unsafe last.hub.receive(copy change, from: last.slot, in: graph) }
       last = dependent
     }
-    // The last takes the change itself, not a copy: along a chain of branches it then grows in place.
+    // The last dependent takes the change itself, not a copy: along a chain of branches the change then grows in place.
     if let last { unsafe last.hub.receive(consume change, from: last.slot, in: graph) }
   }
 
-  /// Leads a change of this node up through nodes that only tell it one level deeper, as long as each has one listener.
+  /// Carries a change of this node up through nodes that only report it one level deeper, as long as each has one
+  /// listener.
   ///
-  /// A level costs no more than the position of a child then, however many there are.
+  /// However many levels there are, each costs no more than to find the position of a child.
   ///
   /// - Parameter change: this node's change; becomes that of the node returned.
-  /// - Returns: the node from which on others have to be told.
+  /// - Returns: the node from which on the change has to be broadcast.
   /// - Precondition: no hub waits to translate.
   func climb(_ change: inout ChangeSet) -> NodeHub {
-    // Not counted on the way: each is among the dependents of the one before, where it stands as long as it lives.
+    // References are not counted on the way: each hub is a dependent of the hub before it for as long as it lives.
     var hub = unsafe Unmanaged.passUnretained(self)
     while let parent = unsafe hub._withUnsafeGuaranteedRef({ unsafe $0.climbOnce(&change) }) { unsafe hub = parent }
     return unsafe hub.takeUnretainedValue()
@@ -163,7 +167,7 @@ extension NodeHub {
   private func climbOnce(_ change: inout ChangeSet) -> Unmanaged<NodeHub>? {
     guard state.value.observers.isEmpty, let dependent = state.value.dependents.onlyView else { return nil }
     let parent = unsafe Unmanaged.passUnretained(dependent.hub)
-    // The children of most views are those of their sources, and not the sources: these need not be asked.
+    // Most views show the children of their sources, and not the sources themselves. Such views need not be asked.
     let position = unsafe parent._withUnsafeGuaranteedRef {
       $0.isListenedTo && $0.state.value.nesting != .ofSources
         ? $0.state.value.translator?.position(ofChildInSlot: dependent.slot) : nil
@@ -181,19 +185,19 @@ extension NodeHub {
     state.value.inbox.append(SourceChange(slot: slot, change: consume change))
   }
 
-  /// Lets the owner translate what its sources reported, and passes on what it makes of it.
+  /// Lets the owner translate the changes of its sources, and broadcasts the result.
   func translate(in graph: Graph) {
     var changes = SourceChanges()
     swap(&changes, &state.value.inbox)
     let own = graph.takeOwnChange(of: self)
-    // It was in the queue twice, or has nothing to say but its own change.
+    // The hub was in the queue twice, or has only its own change to report.
     if changes.isEmpty, !state.value.hasHeard {
       if let own { broadcast(own, in: graph) }
       return
     }
     state.value.hasHeard = false
     if state.value.isPart {
-      // The whole has brought the part up to date; this is what it has to say.
+      // The whole has brought the part up to date, and has handed it these changes to report.
       var change = own ?? ChangeSet()
       for next in changes { change = change.composed(with: next.change) }
       if !change.isSilent { broadcast(consume change, in: graph) }
@@ -201,7 +205,7 @@ extension NodeHub {
     }
     guard let translator = state.value.translator else { return }
     if var own {
-      // Of one level, both lead from the same state to the same; of a view, its own change came first.
+      // In a container, both changes lead from the same state to the same state. In a view, its own change came first.
       if state.value.isContainer {
         own.merge(changes.map { (translator.requirePosition(ofChildInSlot: $0.slot), $0.change) })
       } else {
@@ -210,7 +214,7 @@ extension NodeHub {
       if !own.isSilent { broadcast(own, in: graph) }
       return
     }
-    // Handed on without a copy, here and above.
+    // The changes are passed on without a copy, here and above.
     let change = translator.translate(consume changes)
     if !change.isSilent { broadcast(consume change, in: graph) }
   }

@@ -24,7 +24,7 @@ extension NodeHub {
 
   /// Makes nodes the sources of this one, which was made just now, under the slots 0, 1, 2, …
   ///
-  /// - Parameter hubs: the hubs of the sources, none of them nil; a node may come several times.
+  /// - Parameter hubs: the hubs of the sources, none of them nil; a node may occur several times.
   /// - Complexity: O(s) for s sources, and the merging of their graphs.
   func linkFirst(_ hubs: [NodeHub?]) {
     assert(isNew && !isListenedTo)
@@ -34,18 +34,18 @@ extension NodeHub {
       if !state.value.isContainer { hub.prepareForReading() }
       prepareForLinking(to: hub)
       hub.wakePart()
-      // Nothing derives from this node: there can be no cycle, and no other has to rise.
+      // Nothing derives from this node, so there can be no cycle, and no other level has to rise.
       level = max(level, hub.level + 1)
       state.value.sources[slot] = hub.append(self, slot: slot)
       Graph.join(hub, self)
     }
   }
 
-  /// Makes `source` a source of this node where one of both was made just now, and no other node knows it yet.
+  /// Makes `source` a source of this node where one of the two was made just now, and no other node knows it yet.
   ///
-  /// Unlike `link(_:slot:)` it may be called while the graph is being settled. Nodes that make others when they are read need
-  /// that, because they are also read by nodes that translate a change: nothing about the new node can be under way, and what
-  /// stands above an older source finds that settled by then.
+  /// Unlike `link(_:slot:)`, it may be called while the graph is being settled. A node that makes other nodes when it
+  /// is read needs this, because a node that translates a change may read it. No change of the new node can be under
+  /// way. An older source is settled before the nodes that derive from it.
   ///
   /// - Parameters:
   ///   - source: the node whose changes this node's `translate(_:)` is to receive.
@@ -66,10 +66,10 @@ extension NodeHub {
     Graph.join(hub, self)
   }
 
-  /// Settles the graph before a view of this node begins to follow it, or an observer to observe it.
+  /// Settles the graph before a view begins to follow this node, or an observer to observe it.
   ///
-  /// What is pending must not be carried to them later, because they know it already. And what they know is taken back by a
-  /// change, where a transaction is rolled back.
+  /// Pending changes must not be carried to the view or the observer later, because it knows them already. If a
+  /// transaction is rolled back, the inverse changes must be carried to it.
   func prepareForReading() {
     settle()
     if isRecording { graph.noteReading() }
@@ -80,7 +80,7 @@ extension NodeHub {
 
   /// Checks that a node may become a source of this one, before anything else is changed for it.
   ///
-  /// `link(_:slot:)` checks it too; a node whose own contents would by then have changed calls this first.
+  /// `link(_:slot:)` checks this too. A node whose own contents would have changed by then calls this first.
   ///
   /// - Parameter source: the node that is going to be linked.
   /// - Precondition: `source` does not depend on this node, directly or through others.
@@ -91,7 +91,8 @@ extension NodeHub {
     Levels.order(source.hub, before: self)
   }
 
-  /// Whether a node derives from this one, directly or through others, or is this one; one link to a dependent does not count.
+  /// Whether a node is this one, or derives from it, directly or through others; one link to a dependent does not
+  /// count.
   ///
   /// - Complexity: O(k) for k nodes that derive from this one.
   func isSource(of node: NodeHub, withoutLinkTo parent: NodeHub) -> Bool {
@@ -116,14 +117,14 @@ extension NodeHub {
   ///
   /// - Parameter slot: the slot that the source was linked under.
   /// - Precondition: there is a source under `slot`.
-  /// - Complexity: O(1), besides what the undo logs note.
+  /// - Complexity: O(1), besides the notes of the undo logs.
   func unlink(slot: Int) {
     guard state.value.sources.indices.contains(slot), let source = state.value.sources[slot] else {
       trap("\(description) has no source in slot \(slot).")
     }
     if isRecording {
-      // A recorder that takes a change of this node back may link the source again, and must know what happens to it
-      // until then.
+      // A recorder that reverts a change of this node may link the source again. So it must record the changes of the
+      // source until then.
       for recorder in graph.recorders(watching: self) { recorder.watch(source.hub, owns: false) }
     }
     state.value.sources[slot] = nil
@@ -140,7 +141,7 @@ extension NodeHub {
     }
   }
 
-  /// Whether the release of the sources might lead to that of others, and so on, deeper than one level.
+  /// Whether the release of the sources might release other nodes in turn, deeper than one level.
   ///
   /// - Complexity: O(s) for s sources.
   var mayReleaseChain: Bool {
@@ -160,7 +161,7 @@ extension NodeHub {
   ///   - hub: the dependent.
   ///   - place: the place of the edge.
   ///   - slot: its slot.
-  /// - Complexity: O(1), without the listeners that leave with it.
+  /// - Complexity: O(1), besides the listeners that leave with the edge.
   func removeDependent(_ hub: NodeHub, at place: Int, slot: Int) {
     state.value.dependents.remove(at: place, slot: slot)
     if hub.isListenedTo { removeListener() }
@@ -179,7 +180,7 @@ extension NodeHub {
     }
   }
 
-  /// Adopts the graph of another hub, or makes both hubs' graphs one.
+  /// Adopts the graph of another hub, or merges the graphs of both hubs.
   fileprivate func join(_ other: NodeHub) {
     switch (state.value.graph, other.state.value.graph) {
     case (nil, nil): other.state.value.graph = graph
@@ -191,7 +192,7 @@ extension NodeHub {
 }
 
 extension NodeHub {
-  /// Makes one graph of this hub's and another's, without a link.
+  /// Merges the graphs of this hub and of another one, without a link.
   func shareGraph(with other: NodeHub) {
     let (graph, otherGraph) = (graph, other.graph)
     guard graph !== otherGraph else { return }
@@ -206,6 +207,6 @@ extension NodeHub {
 }
 
 extension Graph {
-  /// Makes the graphs of two linked hubs one.
+  /// Merges the graphs of two linked hubs.
   static func join(_ first: NodeHub, _ second: NodeHub) { first.join(second) }
 }

@@ -1,5 +1,5 @@
 extension NodeHub {
-  /// Adds an observer, which receives what changes from now on.
+  /// Adds an observer, which is notified of all changes from now on.
   func add(_ observer: Observer) {
     prepareForReading()
     wakePart()
@@ -11,7 +11,8 @@ extension NodeHub {
   func remove(_ observer: Observer) {
     guard let place = observer.place else { return }
     observer.place = nil
-    // The last one takes the place: observers are called by their numbers, whatever their order here.
+    // The last observer gets the free place: observers are called in the order of their numbers, not in the order of
+    // the array.
     state.value.observers.removeBySwap(at: place)?.place = place
     removeListener()
     sleepPart()
@@ -19,7 +20,8 @@ extension NodeHub {
 
   /// Makes changes below the children of the sources reach this node even while no observer listens to it.
   ///
-  /// For nodes whose own contents depend on them, as an outline's rows do. Call it before linking the sources.
+  /// It is for nodes whose own contents depend on such changes, as an outline's rows do. Call it before linking the
+  /// sources.
   func listenToNestedChanges() { addListener() }
 
   /// Counts one more listener; the first one also counts for the sources.
@@ -31,7 +33,7 @@ extension NodeHub {
     }
   }
 
-  /// Counts one listener less; without the last one, the sources have one less as well.
+  /// Counts one listener less; when the last one leaves, each source counts one less too.
   func removeListener() {
     var open = [self]
     while let hub = open.popLast() {

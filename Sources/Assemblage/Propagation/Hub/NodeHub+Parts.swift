@@ -1,15 +1,16 @@
-// Nodes that show a part of another one, the *whole*: the sections of a group, or the children of a tree filter, which the
-// root keeps up to date.
+// Nodes that show a part of another one, the *whole*: the sections of a group, or the children of a tree filter, which
+// the root keeps up to date.
 //
-// The whole translates for all its parts, and hands each its change. There may be as many parts as the tree has nodes, so the
-// whole knows only parts that another node derives from or an observer listens to: others cost it nothing.
+// The whole translates for all its parts, and hands each its change. There may be as many parts as the tree has nodes.
+// So the whole knows only the parts that another node derives from or an observer observes. The other parts cost
+// nothing.
 extension NodeHub {
   /// The slot of a part among the dependents of its whole.
   static let partSlot = -1
 
   /// Makes this the hub of a part that was made just now.
   ///
-  /// Like `linkNew(_:slot:)` it may be called while the graph is being settled.
+  /// Like `linkNew(_:slot:)`, it may be called while the graph is being settled.
   ///
   /// - Parameter whole: the hub of the node that brings the part up to date.
   /// - Complexity: O(1).
@@ -20,9 +21,9 @@ extension NodeHub {
     state.value.sources = [SourceLink(hub: whole, place: -1)]
   }
 
-  /// Makes the hub of a node, which stands for itself or is a part of another whole, that of a part.
+  /// Makes this the hub of a part of `whole`; until now the node was independent, or a part of another whole.
   ///
-  /// Unlike `becomePart(of:)` it is for nodes that others may derive from, or observe.
+  /// Unlike `becomePart(of:)`, it is for nodes that others may already derive from, or observe.
   ///
   /// - Parameter whole: the hub of a node that derives from no other.
   /// - Complexity: that of `link(_:slot:)`.
@@ -36,7 +37,7 @@ extension NodeHub {
     if isObserved || !state.value.recorders.isEmpty { wakePart() }
   }
 
-  /// Makes the hub of a part that of a node that stands for itself; its dependents and observers stay.
+  /// Makes this the hub of an independent node, where it is that of a part; its dependents and observers stay.
   ///
   /// - Complexity: O(1).
   func leaveWhole() {
@@ -52,27 +53,32 @@ extension NodeHub {
   /// The link of a part to its whole; nil where this is no part.
   private var wholeLink: SourceLink? { state.value.isPart ? state.value.sources.first ?? nil : nil }
 
-  /// The whole that this is a part of; nil where it is none.
+  /// The whole of this part; nil where this is no part.
   var whole: (any TreeNode)? {
     wholeLink?.hub.owner
   }
 
-  /// Tells the whole that this part is going to be derived from or observed, where it is one.
+  /// Links this part to its whole, before a node derives from the part or an observer observes it.
+  ///
+  /// It does nothing where this is no part, or is linked already.
   func wakePart() {
     guard let link = wholeLink, link.place < 0 else { return }
-    // The whole may have risen; no node has relied on the part's level so far.
+    // The whole may have a higher level now; no node has relied on the part's level so far.
     level = max(level, link.hub.level + 1)
     state.value.sources[0] = link.hub.append(self, slot: Self.partSlot)
   }
 
-  /// Tells the whole that no node derives from this part any longer, and neither an observer nor an undo log listens to it.
+  /// Unlinks this part from its whole, when no node derives from it any longer, and no observer or undo log watches it.
   func sleepPart() {
     guard let link = wholeLink, link.place >= 0, !isObserved, state.value.recorders.isEmpty else { return }
     state.value.sources[0]!.place = -1
     link.hub.removeDependent(self, at: link.place, slot: Self.partSlot)
   }
 
-  /// Receives the change of this part; the whole calls it while it translates, or before it publishes, if only an empty change.
+  /// Receives the change of this part.
+  ///
+  /// The whole calls this while it translates, or before it publishes. It publishes an empty change if there is no
+  /// other.
   func receiveFromWhole(_ change: ChangeSet) {
     let graph = graph
     // A setting of a view is carried at once, and its parts' changes with it.
@@ -83,6 +89,8 @@ extension NodeHub {
     }
   }
 
-  /// Whether an observer of this node, or of one that derives from it, would hear of a change, apart from this node itself.
+  /// Whether an observer of this node, or of one that derives from it, would be notified of a change.
+  ///
+  /// The listener that `listenToNestedChanges()` has added for the node itself does not count.
   var hasOtherListeners: Bool { state.value.listeners > 1 }
 }

@@ -1,41 +1,41 @@
-/// The place where a node meets its graph: its sources, its dependents, its observers.
+/// The connection of a node to its graph: its sources, its dependents, its observers.
 ///
-/// Every node owns one hub. A node that holds contents of its own tells its hub what changed; the hub
-/// carries the change to every dependent, sources first, and then to the observers. A user's node does so through its
+/// Every node owns one hub. A node that holds contents of its own reports its changes to its hub. The hub carries each
+/// change to every dependent, sources first, and then to the observers. A user's node reports changes through its
 /// `NodeAuthor`.
 @usableFromInline
 final class NodeHub: NodePort {
-  /// Everything that changes.
+  /// The mutable state.
   ///
-  /// The hub is on the way of every edit, and run-time exclusivity checks on its properties would take a tenth of an edit's
-  /// time. Only this module's code touches it, and no closure of a user's runs while it is being modified. A tree may have a
-  /// million hubs, so the memory is the hub's own, and not that of a cell.
+  /// Every edit passes the hub, and run-time exclusivity checks on its properties would take a tenth of an edit's time.
+  /// Only this module's code uses this property, and no closure of a user runs while it is being modified. A tree may
+  /// have a million hubs, so the memory is the hub's own, and not that of a cell.
   @safe @exclusivity(unchecked) var state = Contents()
 
-  /// The state, under the name that it has in the cell of a node.
+  /// The state, under the same name as in the cell of a node.
   struct Contents {
     var value = State()
   }
 
-  /// What a hub knows.
+  /// The links of a hub, and the changes that it has not carried yet.
   struct State {
     // Not weak: a weak reference moves the node's reference count to a side table, which makes counting three times as
-    // slow. An unowned one traps should it ever be used too late.
+    // slow. An unowned reference traps if it is ever used too late.
 
     /// The node that owns the hub, nil before `attach(to:)` and after `detach()`.
     unowned var owner: (any TreeNode)?
 
-    /// Whether there is an owner: to look at that itself counts references to it.
+    /// Whether there is an owner: to read `owner` for that would count references to it.
     var isAttached = false
 
-    /// The owner again, where it derives from other nodes; the author of a user's node.
+    /// The owner, where it derives from other nodes; for a user's node, its author.
     unowned var translator: (any DerivedNode)?
 
-    /// The owner again, where it is one of the library's nodes.
+    /// The owner, where it is one of the library's nodes.
     unowned var readable: (any ReadableNode)?
 
-    /// The connected graph the node is part of, made when first needed. It may have been merged into another since;
-    /// `NodeHub.graph` follows it there.
+    /// The connected graph of the node, made when first needed. The graph may have been merged into another one since;
+    /// `NodeHub.graph` then finds that one.
     var graph: Graph?
 
     /// A topological number: lower than that of every dependent, higher than that of every source.
@@ -47,10 +47,10 @@ final class NodeHub: NodePort {
     /// The edges to the sources, by the slot under which this node linked them.
     var sources: [SourceLink?] = []
 
-    /// The observers of this node; each knows its place.
+    /// The observers of this node; each knows its place here.
     var observers: [Observer] = []
 
-    /// How many observers, and links to dependents that are listened to, this hub has.
+    /// How many observers this hub has, and how many links to dependents that are listened to.
     var listeners = 0
 
     /// The undo logs that watch this node itself, not only what derives from it.
@@ -59,30 +59,32 @@ final class NodeHub: NodePort {
     /// Whether the only source keeps this node up to date: see `becomePart(of:)`.
     var isPart = false
 
-    /// Whether the node has heard of the change that is under way in another way than by its inbox.
+    /// Whether the node has received the change that is under way by another way than its inbox.
     var hasHeard = false
 
-    /// What is known of children that are nodes: see `hasOnlyLeaves`.
+    /// The known facts about children that are nodes: see `hasOnlyLeaves`.
     var nesting = Nesting.unknown
 
-    /// What the sources reported in the settling that is under way, and this node has not translated yet.
+    /// The changes that the sources have reported in the settlement under way, and that this node has not translated
+    /// yet.
     var inbox = SourceChanges()
 
-    /// What has changed in this node since its graph was last settled; nil: nothing.
+    /// The changes of this node since its graph was last settled; nil where there are none.
     var pending: PendingChange?
 
-    /// Whether the node's children are its sources, so that a change of the node and those of its sources are of one level.
+    /// Whether the node's children are its sources. A change of the node and those of its sources are then of one
+    /// level.
     var isContainer = false
   }
 
-  /// What a node of the library says of its children that are nodes.
+  /// The facts that a node of the library states about its children that are nodes.
   enum Nesting {
     case unknown
-    /// There are none.
+    /// There are no such children.
     case none
-    /// They are those of its sources.
+    /// They are children of the node's sources.
     case ofSources
-    /// They are its sources, which are all that it keeps alive; by and by there may be others.
+    /// They are the node's sources, and the node keeps no other nodes alive; more may be added at any time.
     case sources
   }
 
@@ -91,7 +93,7 @@ final class NodeHub: NodePort {
   override init() { super.init() }
 
   deinit {
-    // Such as wait to be told of what happened before, but do not keep the node: those of streams.
+    // An observer of a stream does not keep the node alive, and may still wait to be notified of an earlier change.
     let observers = state.value.observers
     for observer in observers { observer.cancel() }
     unlinkAll()
@@ -107,7 +109,7 @@ final class NodeHub: NodePort {
     state.value.readable = node
   }
 
-  /// The same for a node that derives from others.
+  /// Makes a node of the library that derives from others the owner of this hub.
   func attach<Node: ReadableNode & DerivedNode>(to node: Node) {
     attach(to: node, translator: node)
     state.value.readable = node
@@ -117,7 +119,7 @@ final class NodeHub: NodePort {
   ///
   /// - Parameters:
   ///   - node: the node that stores this hub; it is not retained.
-  ///   - translator: what translates the sources' changes; it is not retained.
+  ///   - translator: translates the sources' changes; it is not retained.
   /// - Precondition: the hub has no owner yet.
   func attach(to node: any TreeNode, translator: (any DerivedNode)?) {
     require(
@@ -127,9 +129,9 @@ final class NodeHub: NodePort {
     state.value.translator = translator
   }
 
-  /// Lets another node stand for this hub's, or the one that stored it again; it is not retained.
+  /// Makes another node the owner of this hub, or again the node that stores it; the owner is not retained.
   ///
-  /// What the owner translates it goes on to translate.
+  /// The translator stays the same.
   func changeOwner<Node: ReadableNode>(to node: Node) {
     state.value.owner = node
     state.value.readable = node
@@ -151,18 +153,18 @@ final class NodeHub: NodePort {
   /// The node that the hub belongs to; nil before `attach(to:)` and after `detach()`.
   var owner: (any TreeNode)? { state.value.owner }
 
-  /// Whether a dependent or an observer would hear of a change.
+  /// Whether a dependent or an observer would be notified of a change.
   ///
   /// A source may skip describing its change where this is false.
   @usableFromInline
   var isObserved: Bool { !state.value.dependents.isEmpty || !state.value.observers.isEmpty }
 
-  /// Whether it is known, without a question for each, that no child is a node, and none will be.
+  /// Whether it is known, without asking each child, that no child is a node and that none ever will be.
   ///
-  /// - Complexity: a look at each node below, as long as there is one only.
+  /// - Complexity: O(d) for a chain of d nodes with one source each.
   var hasOnlyLeaves: Bool { origin.state.value.nesting == .none }
 
-  /// The node below that has the children, as long as there is one source only.
+  /// The last hub in the chain of nodes that show the children of their only source.
   private var origin: NodeHub {
     var hub = self
     while hub.state.value.nesting == .ofSources, hub.state.value.sources.count == 1,
@@ -173,10 +175,10 @@ final class NodeHub: NodePort {
     return hub
   }
 
-  /// Whether it is known in the same way that no child is a node now; one may become a child later.
+  /// Whether it is known in the same way that no child is a node now; a node may become a child later.
   ///
-  /// - Parameter count: the number of children that are asked one by one otherwise. A join with more sources than that is not
-  ///   looked through: an edit of one child takes no time for the other members.
+  /// - Parameter count: the number of children that the caller would otherwise ask one by one. A join with more sources
+  ///   is not examined: an edit of one child costs no time for the other members.
   /// - Returns: whether that is known.
   /// - Complexity: O(`count`), and that of `hasOnlyLeaves` for each source.
   func hasOnlyLeavesNow(sparing count: Int) -> Bool {
@@ -184,7 +186,7 @@ final class NodeHub: NodePort {
     let hub = origin
     guard hub.state.value.nesting == .ofSources else { return hub.state.value.nesting == .none }
     let sources = hub.state.value.sources
-    // The sources share the number, so that joins of joins take no more.
+    // The sources share the number, so that joins of joins do not cost more.
     return sources.count <= count
       && sources.allSatisfy { $0?.hub.hasOnlyLeavesNow(sparing: count / sources.count) ?? true }
   }
@@ -192,10 +194,10 @@ final class NodeHub: NodePort {
   /// Whether the node derives from no other, and has no nodes as children.
   var hasNoSources: Bool { state.value.sources.allSatisfy { $0 == nil } && state.value.nesting == .none }
 
-  /// Whether the node derives from others, and has a change of its own only where a setting is changed.
+  /// Whether the node derives from others, and has a change of its own only when a setting changes.
   var isView: Bool { !state.value.isContainer && !state.value.isPart && !state.value.sources.isEmpty }
 
-  /// Whether an observer of this node, or of one that derives from it, would hear of a change.
+  /// Whether an observer of this node, or of a node that derives from it, would be notified of a change.
   var isListenedTo: Bool { state.value.listeners > 0 }
 
   /// The connected graph this node is part of.
@@ -224,13 +226,14 @@ final class NodeHub: NodePort {
 }
 
 extension TreeNode {
-  /// The place where this node meets its graph: only this library makes ports, and each is a hub.
+  /// The hub of this node: only this library makes ports, and each port is a hub.
   ///
-  /// Clients cannot inline it, because the port is for authors. So the nodes whose edits clients specialize have a stored hub.
+  /// Clients cannot inline this property, because the port is for authors. So the nodes whose edits clients specialize
+  /// store their hub.
   @usableFromInline @inline(__always)
   var hub: NodeHub { unsafe unsafeDowncast(port, to: NodeHub.self) }
 
-  /// Whether it is known, without a question for each, that no child is a node now: see `NodeHub`.
+  /// Whether it is known, without asking each child, that no child is a node now: see `NodeHub`.
   package var hasOnlyLeavesNow: Bool { hub.hasOnlyLeavesNow(sparing: 0) }
 
   /// Calls a closure while no node of this graph may be changed: see `NodeHub`.
@@ -240,7 +243,7 @@ extension TreeNode {
     try hub.refusingChanges(body)
   }
 
-  /// Direct access to the values, for nodes that stand on this one.
+  /// Direct access to the values, for nodes that derive from this one.
   @usableFromInline
   package var reader: NodeReader<Element> {
     guard let node = hub.state.value.readable, node === self else { return NodeReader(calling: self) }
@@ -248,7 +251,7 @@ extension TreeNode {
   }
 
   private static func reader<Node: ReadableNode>(of node: Node) -> NodeReader<Element> {
-    // The node is an instance of this type, so both types of reader are one.
+    // The node is an instance of this type, so both reader types are the same.
     unsafe unsafeBitCast(node.reader, to: NodeReader<Element>.self)
   }
 }

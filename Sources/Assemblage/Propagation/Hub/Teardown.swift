@@ -1,4 +1,4 @@
-/// Releases nodes in a loop, those that only they keep alive included.
+/// Releases nodes in a loop, together with the nodes that only they keep alive.
 ///
 /// Without it, the release of a chain of nodes would nest as deep as the chain is, and overflow the call stack.
 ///
@@ -6,8 +6,8 @@
 func release(_ references: inout [any TreeNode]) {
   var surrendered: [any TreeNode] = []
   swap(&surrendered, &references)
-  // In an array, because a local variable would be a second reference; as optional objects, because an existential
-  // would be opened for the call, which makes a copy in a debug build.
+  // In an array, because a local variable would be a second reference. Optional objects, because an existential would
+  // be opened for the call, which makes a copy in a debug build.
   var objects: [AnyObject?] = []
   while true {
     for node in surrendered { objects.append(node) }
@@ -21,7 +21,7 @@ func release(_ references: inout [any TreeNode]) {
 }
 
 extension DerivedNode where Self: TreeNode {
-  /// Ends the node's part in the graph, and lets go of its sources in a loop; its `deinit` calls this.
+  /// Ends the node's part in the graph, and releases its sources in a loop; its `deinit` calls this.
   func releaseSources() {
     hub.detach()
     var references: [any TreeNode] = []

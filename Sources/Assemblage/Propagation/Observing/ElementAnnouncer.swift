@@ -1,27 +1,28 @@
-/// Something that knows of elements that have changed without an edit, and tells of them before the next one.
+/// An object that finds elements which have changed without an edit, and reports them before the next edit.
 ///
-/// A sort finds places by comparing, and would put a new row into a wrong one beside a row that has changed and has not moved
+/// A sort finds positions by comparing. Beside a row that has changed and has not moved yet, the sort would insert a
+/// new row at a wrong position.
 /// yet.
 protocol ElementAnnouncer: AnyObject {
-  /// Tells of what has changed, now.
+  /// Reports the changed elements now.
   func announceChanges()
 }
 
 extension Graph {
-  /// Lets something tell of changes before each edit, until it is removed.
+  /// Adds an announcer, which reports changed elements before each edit until it is removed.
   func add(_ announcer: any ElementAnnouncer) {
     root.announcers.append(Announcer(id: ObjectIdentifier(announcer), announcer: announcer))
   }
 
-  /// Ends what `add(_:)` began.
+  /// Removes an announcer.
   func remove(_ announcer: any ElementAnnouncer) {
     root.announcers.removeAll { $0.id == ObjectIdentifier(announcer) }
   }
 
-  /// Whether something may have to tell of changes first.
+  /// Whether there are announcers, which have to report before an edit.
   var hasAnnouncers: Bool { !announcers.isEmpty }
 
-  /// Lets those tell of changes who know of some.
+  /// Lets all announcers report.
   @inline(never)
   func callAnnouncers() {
     for entry in announcers where announcers.contains(where: { $0.id == entry.id }) {
@@ -29,10 +30,10 @@ extension Graph {
     }
   }
 
-  /// Whether a change is being taken back, or made again.
+  /// Whether a rollback, an undo or a redo is under way.
   var isTakingBack: Bool { journal.isRollingBack || journal.isReverting }
 
-  /// Tells updates of objects to which elements refer: no undo log records them, and a rollback leaves them.
+  /// Reports updates of objects to which elements refer; no undo log records them, and a rollback keeps them.
   ///
   /// - Parameter body: makes the updates, inside a transaction.
   func announce(_ body: () -> Void) {

@@ -1,4 +1,4 @@
-/// Places whose elements refer to something that has changed, by the nodes that own them.
+/// Places whose elements refer to changed objects, each with the node that owns the place.
 struct ElementUpdates<Element> {
   private var places: [(node: any TreeNode<Element>, position: Int)] = []
 
@@ -6,7 +6,7 @@ struct ElementUpdates<Element> {
   ///
   /// - Parameters:
   ///   - position: `0..<count`.
-  ///   - node: any node; a view leads to the node that owns the place.
+  ///   - node: any node; for a view, the place is that of the node which owns the child.
   mutating func add(_ position: Int, in node: any TreeNode<Element>) {
     var (node, position) = (node, position)
     while let view = node as? any RoutingNode<Element> {

@@ -1,7 +1,7 @@
-/// A token that keeps an observer registered, and alive the node, selection or index that is observed.
+/// A token that keeps an observer registered, and keeps the observed node, selection or index alive.
 ///
-/// Keep it for as long as you want to hear of changes. Releasing it, or calling `cancel()`, ends the
-/// observation at once, also from inside an observer, and also where a change is waiting to be delivered.
+/// Keep the token for as long as the observer is to be notified. Releasing the token, or calling `cancel()`, ends the
+/// observation at once. This also holds inside an observer, and where a change is waiting to be delivered.
 ///
 /// ```swift
 /// let names = ArrayNode(["Ada"])
@@ -12,7 +12,7 @@
 /// names.append("Edsger")    // log is still ["[1..<2]"]
 /// ```
 ///
-/// Selections, indices and trackers give the same token:
+/// Selections, indices and trackers return the same kind of token:
 ///
 /// ```swift
 /// let selection = SelectionModel(of: names)
@@ -21,7 +21,7 @@
 /// selection.select(1)       // count is 1
 /// ```
 public final class NodeObservation {
-  /// The observer of a node's changes; nil where something that follows a node is observed.
+  /// The observer of a node's changes; nil where the observed object is one that follows a node.
   private let observer: Observer?
   private var end: (() -> Void)?
 
@@ -38,24 +38,24 @@ public final class NodeObservation {
 
   /// Creates the token of an observer that is registered already.
   ///
-  /// - Parameter end: ends the observation; called at most once. It keeps alive what is observed.
+  /// - Parameter end: ends the observation; called at most once. The closure keeps the observed object alive.
   init(_ end: @escaping () -> Void) {
     observer = nil
     self.end = end
   }
 
-  /// Ends the observation; what has not been delivered yet is dropped.
+  /// Ends the observation; changes that have not been delivered yet are dropped.
   ///
   /// Cancelling twice does nothing.
   ///
-  /// - Complexity: O(k) for k observers of the same.
+  /// - Complexity: O(k) for k observers of the same object.
   public func cancel() {
     let end = end
     self.end = nil
     end?()
   }
 
-  /// Delivers now what waits to be delivered; see `Observer.catchUp()`.
+  /// Delivers the waiting changes now; see `Observer.catchUp()`.
   package func catchUp() { observer?.catchUp() }
 
   deinit { cancel() }

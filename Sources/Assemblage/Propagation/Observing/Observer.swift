@@ -1,16 +1,16 @@
-/// One registered handler, with what it has not heard yet.
+/// One registered handler, with the changes that it has not received yet.
 final class Observer {
   /// The place in the order of registration, over all graphs.
   let number = SerialNumber.next()
 
-  /// What changes, in a cell for the reason that `NodeHub.state` gives.
+  /// The mutable state, in a cell for the reason that `NodeHub.state` gives.
   private let state: Cell<State>
 
   private struct State {
-    /// What changed since the handler was last called.
+    /// The changes since the handler was last called.
     var pending = ChangeSetComposer()
     var isWaiting = false
-    /// Whether the handler was called before its turn, and waits for that all the same.
+    /// Whether the handler was called before its turn, and will still be called in its turn.
     var isAhead = false
     var timesTold = 0
     var place: Int?
@@ -26,7 +26,7 @@ final class Observer {
 
   deinit { state.destroy() }
 
-  /// Whether this observer is in its graph's list of those that have something to hear.
+  /// Whether this observer is in its graph's list of observers that have a change to receive.
   var isWaiting: Bool {
     get { state.value.isWaiting }
     set { state.value.isWaiting = newValue }
@@ -38,7 +38,7 @@ final class Observer {
     set { state.value.timesTold = newValue }
   }
 
-  /// The place among the observers of the node; nil where it does not observe.
+  /// The place among the observers of the node; nil where the observer is not registered.
   var place: Int? {
     get { state.value.place }
     set { state.value.place = newValue }
@@ -50,19 +50,19 @@ final class Observer {
     state.value.pending.append(change)
   }
 
-  /// Drops the handler, and what it has not heard yet.
+  /// Drops the handler, and the changes that it has not received yet.
   func cancel() {
     let former = state.value.handler
     state.value.handler = nil
     state.value.pending = ChangeSetComposer()
-    // Released last: what the handler captured may be released with it, and use this very graph.
+    // Released last: objects that the handler captured may be released with it, and use this graph when they are.
     withExtendedLifetime(former) {}
   }
 
   /// Calls the handler with the net change, if there is one.
   ///
   /// - Parameter graph: the graph in which this observer waits.
-  /// - Returns: whether it did.
+  /// - Returns: whether the handler was called.
   func deliver(in graph: Graph) -> Bool {
     isWaiting = false
     guard let handler = state.value.handler else { return false }
@@ -84,13 +84,13 @@ final class Observer {
   }
 }
 
-// MARK: - Hearing early
+// MARK: - Early delivery
 
 extension Observer {
-  /// Calls the handler at once with what it has not heard yet.
+  /// Calls the handler at once with the changes that it has not received yet.
   ///
-  /// It is called once more when its turn comes, even with an empty change. Where a transaction is then rolled back, it
-  /// receives the changes that take back those it has received.
+  /// The handler is called once more in its turn, even with an empty change. If a transaction is then rolled back, the
+  /// handler receives the inverses of the changes that it has received.
   func catchUp() {
     guard let handler = state.value.handler else { return }
     hub.settle()

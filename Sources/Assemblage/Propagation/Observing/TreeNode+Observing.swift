@@ -1,10 +1,11 @@
 extension TreeNode {
   /// Calls a closure when the node, or anything below it, has changed.
   ///
-  /// The closure is called once for each outermost transaction, with the net change since it was last called, after
-  /// every derived node has been brought up to date. It may read and change any node, and add or end observations;
-  /// a change that it makes itself is delivered to it in a further call. Observers are called in the order in which
-  /// they registered. To register inside a transaction brings derived nodes up to date first, as reading one does.
+  /// The closure is called once for each outermost transaction, with the net change since it was last called. Every
+  /// derived node has been brought up to date before. The closure may read and change any node, and add or end
+  /// observations. A change that the closure makes itself is delivered to it in a further call. Observers are called in
+  /// the order in which they registered. Registering inside a transaction first brings derived nodes up to date, as
+  /// reading one does.
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada", "Grace"])
@@ -22,17 +23,17 @@ extension TreeNode {
 
   /// Makes one transaction of all changes that a closure makes to this node's graph.
   ///
-  /// Sources change at once. Derived nodes follow when one of them is read, or when the outermost transaction ends; each
-  /// then translates the net change of its sources, once. Readers never see a node with former contents. Observers are
-  /// called when the outermost transaction ends, with the net change. The transaction covers every node that is connected
-  /// with this one, through sources or dependents; `performUpdates(on:_:)` covers others too.
+  /// Sources change at once. Derived nodes follow when one of them is read, or when the outermost transaction ends.
+  /// Each of them then translates the net change of its sources, once. Readers never see a node with former contents.
+  /// Observers are called when the outermost transaction ends, with the net change. The transaction covers every node
+  /// that is connected with this one, through sources or dependents. `performUpdates(on:_:)` covers other nodes too.
   ///
-  /// Where `body` throws, the changes it made are taken back, the last one first, and the sources have the contents they
-  /// had. If `body` read no derived node and changed no view, derived nodes have not moved, and observers receive nothing.
-  /// Otherwise they receive the composition of what was done and what was taken back. A transaction inside another one
-  /// takes back its own part only. Changes without an inverse (`ProviderNode.announce` without one, or a `publish(_:)` of
-  /// your own node) stay, and observers receive them. A `body` that cannot throw is not prepared for it, and costs nothing
-  /// more.
+  /// If `body` throws, its changes are reverted, the last one first, and the sources have their former contents again.
+  /// If `body` read no derived node and changed no view, derived nodes have not changed, and observers receive nothing.
+  /// Otherwise observers receive the composition of the changes and the inverse changes. A transaction inside another
+  /// one reverts only its own changes. Changes without an inverse (`ProviderNode.announce` without one, or a
+  /// `publish(_:)` of your own node) stay, and observers receive them. A `body` that cannot throw needs no inverses,
+  /// and costs nothing more.
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada"])
@@ -73,9 +74,9 @@ extension TreeNode {
 
 /// Makes one transaction of all changes that a closure makes to several nodes, connected or not.
 ///
-/// It is what `TreeNode.performUpdates(_:)` is for one node and those that are connected with it: derived nodes translate the net
-/// change, and observers are called once, after the last change, in the order in which they registered. Where `body` throws, all
-/// changes are taken back, the last one first. Nodes may be linked inside.
+/// It does for several nodes what `TreeNode.performUpdates(_:)` does for one. Derived nodes translate the net change.
+/// Observers are called once, after the last change, in the order in which they registered. If `body` throws, all
+/// changes are reverted, the last one first. Nodes may be linked inside.
 ///
 /// ```swift
 /// let names = ArrayNode(["Ada"])
@@ -86,16 +87,16 @@ extension TreeNode {
 /// }
 /// ```
 ///
-/// From then on the nodes count as connected, as linked nodes do: a transaction of one covers the others, and a closure that a
-/// node derived from one of them calls while it translates a change must not change the others.
+/// From then on the nodes count as connected, as linked nodes do. A transaction of one node covers the others. A
+/// closure that is called while a node derived from one of them translates a change must not change the others.
 ///
 /// - Parameters:
-///   - nodes: nodes of one isolation domain, in any order; where there are none, the closure is just called.
+///   - nodes: nodes of one isolation domain, in any order; if there are none, the closure is just called.
 ///   - body: makes the changes; it is called once, before this function returns.
 /// - Returns: what `body` returns.
 /// - Throws: what `body` throws.
-/// - Precondition: no node's graph is being settled, unless all nodes are connected already: a predicate or another closure that
-///   a derived node calls while it translates a change must not connect nodes.
+/// - Precondition: no node's graph is being settled, unless all nodes are connected already: a predicate or another
+///   closure that a derived node calls while it translates a change must not connect nodes.
 /// - Complexity: O(m) for m nodes, and that of `TreeNode.performUpdates(_:)`.
 public func performUpdates<Result, Failure: Error>(
   on nodes: [any TreeNode], _ body: () throws(Failure) -> Result

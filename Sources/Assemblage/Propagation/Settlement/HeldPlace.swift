@@ -1,7 +1,7 @@
 /// A place in the node that holds its children itself, for a child that moves.
 ///
-/// Both places of a move are found before anything changes. A view that was asked between the removal and the insertion
-/// would be brought up to date with the removal alone, and the child would be reported as removed and inserted.
+/// Both places of a move are found before anything changes. Reading a view between the removal and the insertion would
+/// bring the view up to date with the removal alone. The child would then be reported as removed and inserted.
 struct HeldPlace<Element> {
   /// The node.
   let holder: any TreeNode
@@ -15,17 +15,17 @@ struct HeldPlace<Element> {
   let move: (_ destination: Int) -> Void
 }
 
-/// A node that is written through and shows other values than the node that holds them.
+/// A node that passes edits on to its source, and shows other values than the node that holds the children.
 protocol TransformingNode<Element>: WritableNode {
-  /// The place of a child, or of an insertion, in the node that holds the children.
+  /// Finds the place of a child, or of an insertion, in the node that holds the children.
   func heldPlace(_ position: Int, ofInsertion isInsertion: Bool) -> HeldPlace<Element>
 
-  /// The row of a tree that a child is in the source; nil where it is none.
+  /// Finds the tree row that shows a child in the source; nil where there is none.
   func sourceRow(at position: Int) -> (node: any TreeRows, row: Int)?
 }
 
 extension WritableNode {
-  /// The place of a child, or of an insertion, in the node that holds the children.
+  /// Finds the place of a child, or of an insertion, in the node that holds the children.
   ///
   /// - Parameters:
   ///   - position: `0..<count`; of an insertion `0...count`.
@@ -52,8 +52,8 @@ extension WritableNode {
   ///
   /// - Parameters:
   ///   - position: the child, `0..<count`.
-  ///   - destination: the node to which it goes.
-  ///   - goal: the position before which it comes to stand, counted before the move.
+  ///   - destination: the node to which the child moves.
+  ///   - goal: the position before which the child is inserted, counted before the move.
   func relocate(_ position: Int, to destination: any WritableNode<Element>, at goal: Int) {
     let source = heldPlace(of: position)
     let target = destination.heldPlace(of: goal, forInsertion: true)
@@ -63,7 +63,7 @@ extension WritableNode {
     }
     let name = SerialNumber.next()
     performUpdates {
-      // The node that holds the child returns it as it is, and not as a view shows it.
+      // The node that holds the child returns it unchanged, and not as a view shows it.
       let child = hub.marking(name) { source.remove() }
       hub.marking(name) { target.insert(child, target.position) }
     }

@@ -40,7 +40,7 @@ struct MoveLog {
     let parent: Int
     let place: Place
 
-    /// The child's position in that parent, which a change of the parent may tell by the number of a departure.
+    /// The child's position in that parent, or the number of a departure that a change of the parent reports there.
     enum Place { case departure(Int), position(Int) }
   }
 
@@ -51,7 +51,7 @@ struct MoveLog {
   private var numbers: [ParentKey: Int] = [:]
   private var keys: [Int: ParentKey] = [:]
 
-  /// The ends of moves that branches have reported which have become leaves.
+  /// The ends of moves that branches reported before they became leaves.
   private(set) var endedBranches: [ParentKey: [Crossing]] = [:]
 
   /// Sets the number of the move that the next change of a source is one end of.
@@ -75,7 +75,7 @@ struct MoveLog {
     if !known.contains(where: { $0.parent == former.parent }) { formerParents[child] = known + [former] }
   }
 
-  /// Notes that a parent has another key from now on, because its forest has taken it over from another one.
+  /// Notes that a parent has another key from now on, because its forest has adopted it from another forest.
   mutating func rename(_ former: ParentKey, to key: ParentKey) {
     guard hasMoves else { return }
     formerParents[key] = formerParents.removeValue(forKey: former)
@@ -105,20 +105,21 @@ struct MoveLog {
   /// - Parameters:
   ///   - branch: the branch.
   ///   - crossings: the ends of moves that it has reported.
-  ///   - parent: its parent.
-  ///   - position: yields its position there when the graph was last settled; nil: it was elsewhere.
+  ///   - parent: the branch's parent.
+  ///   - position: yields the branch's position in `parent` when the graph was last settled; nil: the branch was
+  ///     elsewhere.
   mutating func noteEnd(of branch: ParentKey, _ crossings: [Crossing], in parent: ParentKey, at position: () -> Int?) {
     guard hasMoves else { return }
     // Another branch may get its handle.
     let key = ParentKey.former(SerialNumber.next())
     rename(branch, to: key)
     if !crossings.isEmpty { endedBranches[key] = crossings }
-    // Nothing has left it.
+    // No child has left the branch.
     if crossings.isEmpty, numbers[key] == nil { return }
     if let position = position() { note(FormerParent(parent: number(of: parent), place: .position(position)), of: key) }
   }
 
-  /// Adds those of a graph that becomes one with this.
+  /// Adds the moves of a graph that is merged into this one.
   mutating func merge(_ other: inout MoveLog) {
     mark = mark ?? other.mark
     hasMoves = hasMoves || other.hasMoves

@@ -12,7 +12,7 @@ struct MoveResolver {
   private var firstNames: [Int: Int] = [:]
   private var found: [ObjectIdentifier: [Int: Crossing]] = [:]
 
-  /// Numbers the moves anew, and makes moves of one parent's delta of those that lead back to it.
+  /// Gives the moves new numbers, and turns each move that leads back to its parent into a move of that parent's delta.
   init(
     _ log: MoveLog, _ nodes: inout [(hub: NodeHub, change: ChangeSet)],
     _ trees: inout [(tree: any PendingTree, changes: [TreeIndex.Branch: ChangeSet])]
@@ -32,7 +32,7 @@ struct MoveResolver {
       }
       for key in ended.keys { body(&ended[key]!) }
     }
-    // What happened to a child before each of its moves is reported where it has arrived at last.
+    // The changes inside a child before each of its moves are reported at its last arrival.
     var (names, departed, passed): ([Int: Int], [Int: ChangeSet], [Int: (change: ChangeSet, next: Int)]) = (
       [:], [:], [:]
     )
@@ -78,7 +78,7 @@ struct MoveResolver {
     }
   }
 
-  /// The ends of moves that nodes report besides those of their own children, by hub and number.
+  /// Finds the ends of moves that nodes report besides those of their own children, by hub and number.
   ///
   /// - Complexity: O(m · d · log n) for m ends at depth d.
   mutating func ends() -> [ObjectIdentifier: [Int: Crossing]] {
@@ -94,7 +94,7 @@ struct MoveResolver {
     return found
   }
 
-  /// Adds one end of a move to those that a node reports.
+  /// Adds one end of a move to the ends that a node reports.
   private mutating func add(_ crossing: Crossing, from: [Int]? = nil, to: [Int]? = nil, for hub: NodeHub) {
     var end =
       found[ObjectIdentifier(hub)]?[crossing.name]
@@ -108,13 +108,13 @@ struct MoveResolver {
     trees[store]?.first { $0.contains(pending: branch) }
   }
 
-  /// Reports an arrival in a forest: through the parents that there are now.
+  /// Reports an arrival in a forest, through the present parents.
   private mutating func followUp(
     _ crossing: Crossing, at position: Int, of branch: TreeIndex.Branch, in store: ObjectIdentifier
   ) {
     guard let tree = tree(store, branch) else { return }
     let hasParts = tree.pendingHub.hasAwakeParts
-    // From the end to the beginning.
+    // The path is built from its end to its beginning.
     var (path, branch) = ([position], branch)
     while let parent = tree.pendingParent(of: branch) {
       if hasParts, let part = tree.observedPart(of: branch) { add(crossing, to: path.reversed(), for: part) }
@@ -124,17 +124,17 @@ struct MoveResolver {
     add(crossing, to: path.reversed(), for: tree.pendingHub)
   }
 
-  /// Reports a departure: through the parents that there were before.
+  /// Reports a departure, through the former parents.
   ///
   /// - Parameters:
   ///   - crossing: the departure.
-  ///   - path: its path before the change, from the parent of `key`.
+  ///   - path: its path before the change, from the parent `key`.
   ///   - key: the parent that the child left.
   /// - Complexity: O(p · log n + r · d) for the p parents above and the r nodes that report it, at depth d.
   private mutating func followBack(_ crossing: Crossing, _ path: [Int], of key: ParentKey) {
-    // A node's own children, and those below children that stay with it, the node reports anyway.
+    // A node reports these departures anyway: those of its own children, and those below children that stay with it.
     if case .node = key, !log.hasFormerParents { return }
-    // Each step leads to the one below it; a path is made only where it is reported.
+    // Each step links to the step below it; a path is made only where it is reported.
     var steps: [(position: Int, below: Int)] = []
     func wholePath(from step: Int) -> [Int] {
       var (whole, step): ([Int], Int) = ([], step)
@@ -176,7 +176,7 @@ struct MoveResolver {
     }
   }
 
-  /// The position of a child before the change, in the parent that it had then.
+  /// Finds the position of a child before the change, in the parent that it had then.
   private func position(at place: MoveLog.FormerParent.Place, of parent: ParentKey) -> Int? {
     switch place {
     case .departure(let name): departures[parent]?[first(name)]
@@ -195,7 +195,7 @@ struct MoveResolver {
     return level.level.position(before: position)
   }
 
-  /// The parents that have a node as a child, before and after the change, with the child's positions before.
+  /// Finds the parents that have a node as a child, before and after the change, with the child's positions before.
   private func containers(of hub: NodeHub) -> [(hub: NodeHub, position: Int)] {
     let views = hub.state.value.dependents.views
     return views.indices.compactMap { index in

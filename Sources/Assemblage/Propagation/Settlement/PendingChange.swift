@@ -1,12 +1,12 @@
 import OffsetIndexing
 
-/// What has changed in a node since its graph was last settled.
+/// The changes of a node since its graph was last settled.
 ///
-/// For a node whose children are its sources, this is only the change of its own children: those inside the children are
-/// theirs. All lead from the one state before to the one state after.
+/// For a node whose children are its sources, this is only the change of its list of children. The changes inside the
+/// children belong to the children. All changes lead from the same former state to the same present state.
 final class PendingChange {
   var composer = ChangeSetComposer()
-  /// The node again, where it keeps the changes of many parents; it is kept alive until the graph is settled.
+  /// The node, where it keeps the changes of many parents; it is kept alive until the graph is settled.
   var tree: (any PendingTree)?
 }
 
@@ -15,10 +15,10 @@ protocol PendingTree: AnyObject {
   /// The hub of the root.
   var pendingHub: NodeHub { get }
 
-  /// The pending changes of this tree's branches, and of trees that have been cut out of it.
+  /// The pending changes of this tree's branches, and of the branches of trees that have been cut out of it.
   var pendingBranches: PendingBranches { get }
 
-  /// The branch that the root is.
+  /// The branch of the root.
   var rootBranch: TreeIndex.Branch { get }
 
   /// Whether a branch is in this tree.
@@ -63,7 +63,7 @@ final class PendingBranches {
     composers[branch, default: ChangeSetComposer()].append(change)
   }
 
-  /// Hands the change of a branch over to another branch.
+  /// Moves the change of a branch to another branch.
   func move(_ former: TreeIndex.Branch, to branch: TreeIndex.Branch, of other: PendingBranches) {
     onlyEdit = nil
     guard let composer = composers.removeValue(forKey: former) else { return }
@@ -71,14 +71,14 @@ final class PendingBranches {
     other.composers[branch] = composer
   }
 
-  /// Takes the change of a branch out, unsettled.
+  /// Removes and returns the change of a branch, which has not been settled.
   func takeComposer(of branch: TreeIndex.Branch) -> ChangeSetComposer? {
     guard let composer = composers.removeValue(forKey: branch) else { return nil }
     onlyEdit = nil
     return composer
   }
 
-  /// Forgets everything.
+  /// Removes all changes.
   func removeAll() { (composers, onlyEdit) = ([:], nil) }
 
   /// The only edit; nil where there are several, or none in a tree.
@@ -86,7 +86,7 @@ final class PendingBranches {
     onlyEdit.flatMap { tree.contains(pending: $0.branch) ? $0 : nil }
   }
 
-  /// The changes of those branches that are in a tree; they are composed, and must be removed then.
+  /// Composes and returns the changes of the branches that are in a tree; the caller must remove them afterwards.
   func changes(of tree: some PendingTree) -> [TreeIndex.Branch: ChangeSet] {
     var changes: [TreeIndex.Branch: ChangeSet] = [:]
     for branch in composers.keys where tree.contains(pending: branch) {

@@ -1,9 +1,10 @@
 import OffsetIndexing
 
-/// The pending changes of a graph, as they enter the graph together.
+/// The pending changes of a graph, which enter the graph together.
 ///
-/// All of them lead from the one state before to the one state after. What left a parent is reported through the parents
-/// that this one had before; what arrived is reported through the parents that it has after:
+/// All changes lead from the same former state to the same present state. A child leaves one parent and arrives at
+/// another. The departure is reported through the former parents of the one, and the arrival through the present
+/// parents of the other:
 ///
 /// ```text
 ///     before    A ─ m ─ c          m moves from A to B, and c from m to X
@@ -11,14 +12,14 @@ import OffsetIndexing
 /// ```
 struct Settlement {
   private let moves: MoveLog
-  /// The changes of nodes; those of parents say what happened to their own children.
+  /// The changes of nodes; the change of a parent concerns only its own children.
   private var nodes: [(hub: NodeHub, change: ChangeSet)] = []
   /// The trees in which several branches have changed, with the changes of their own values and children.
   private var trees: [(tree: any PendingTree, changes: [TreeIndex.Branch: ChangeSet])] = []
   /// The trees in which only one branch has changed, by one edit.
   private var edits: [(tree: any PendingTree, edit: ShapeEdit)] = []
 
-  /// Takes the pending changes out of nodes.
+  /// Removes the pending changes from nodes.
   init(_ hubs: [NodeHub], _ moves: MoveLog) {
     self.moves = moves
     var stores: [PendingBranches] = []
@@ -37,11 +38,12 @@ struct Settlement {
       }
       hub.state.value.pending = nil
     }
-    // Also of branches that are in no tree any more, whose handles others may get.
+    // Also the changes of branches that are in no tree any more: other branches may get their handles.
     for store in stores { store.removeAll() }
   }
 
-  /// The changes of the nodes, each with the ends of moves that it reports; parts of forests receive theirs.
+  /// Returns the changes of the nodes, each with the ends of moves that it reports; parts of forests receive theirs
+  /// here.
   consuming func changes() -> [(hub: NodeHub, change: ChangeSet)] {
     var ends: [ObjectIdentifier: [Int: Crossing]] = [:]
     var (nodes, trees) = (nodes, trees)
@@ -83,7 +85,7 @@ struct Settlement {
   }
 }
 
-/// Makes the change of a tree, or of a part of it, of those of its branches.
+/// Builds the change of a tree, or of a part of it, from the changes of its branches.
 private struct BranchWriter {
   let tree: any PendingTree
   let changes: [TreeIndex.Branch: ChangeSet]
@@ -112,7 +114,7 @@ private struct BranchWriter {
     for branch in children.keys { children[branch]!.sort(byNumber: \.position) }
   }
 
-  /// The change of a branch and what is below it, as the node of the branch reports it.
+  /// Builds the change of a branch and of all branches below it, as the node of the branch reports it.
   ///
   /// - Parameters:
   ///   - branch: the branch.
@@ -132,7 +134,7 @@ private struct BranchWriter {
     return result
   }
 
-  /// The same without what happened inside children that arrived.
+  /// Builds the same change without the changes inside children that arrived.
   private func flatChange(
     of top: TreeIndex.Branch, _ arrived: inout [(branch: TreeIndex.Branch, name: Int?)]
   ) -> ChangeSet {
@@ -144,7 +146,7 @@ private struct BranchWriter {
         open[open.count - 1].next += 1
         let child = inside[last.next]
         if let parent = changes[last.branch], parent.level.insertions.contains(position: child.position) {
-          // What happened inside a new child is not reported.
+          // A change inside a new child is not reported.
           let arrival = parent.crossings.first { $0.isArrival && $0.to!.first == child.position }
           arrived.append((child.branch, arrival?.name))
         } else {
@@ -159,7 +161,7 @@ private struct BranchWriter {
       let own = changes[last.branch]
       var delta = own?.level ?? Delta()
       if let own, own.hasChildren {
-        // What happened in children that were branches then came first.
+        // The changes inside children that were branches then happened first.
         let later = ChangeSet(delta: Delta(), updatesValue: false, nodes: Array(nodes[last.start...]))
         let whole = ChangeSet(delta: delta, updatesValue: false, nodes: own.nodes).composed(with: later)
         delta = whole.level

@@ -1,12 +1,12 @@
 // A move between parents is one transaction of the graph.
 extension TreeNode {
-  /// Moves the child at an index path to the place where it then has another one.
+  /// Moves the child at an index path to another index path.
   ///
-  /// The destination is counted after the child has been taken out, at every level: it is the path by which the child is
-  /// found afterwards. `move(_:into:at:)` counts both places before the move.
+  /// The destination is counted after the child has been removed, at every level: it is the child's path after the
+  /// move. `move(_:into:at:)` counts both places before the move.
   ///
-  /// Observers of a node that shows both parents hear of a move: within one parent in its delta, between two parents as a
-  /// transfer. A child that is a node moves with everything below it.
+  /// Observers of a node that shows both parents are notified of a move. Within one parent it is a move in the delta;
+  /// between two parents it is a transfer. A child that is a node moves with all its descendants.
   ///
   /// ```swift
   /// let sections = BranchNode([ArrayNode(["a", "b"]), ArrayNode(["c"])])
@@ -18,7 +18,8 @@ extension TreeNode {
   ///
   /// - Parameters:
   ///   - path: the place of the child, before the move.
-  ///   - destination: the place where it is to stand, after the move. No such path lies inside the child itself.
+  ///   - destination: the place of the child, after the move. Counted in this way, no path lies inside the child
+  ///     itself.
   /// - Precondition: both paths are not empty and in range, and both parents can be written; a child that is a node can be
   ///   moved to a parent that takes nodes.
   /// - Complexity: O(d · log n) for paths of length d, and the propagation.
@@ -28,7 +29,7 @@ extension TreeNode {
       return source.move(from: path.lastComponent, to: destination.lastComponent)
     }
     require(!destination.isEmpty, "The path [] is the node itself, not a place that a child could move to.")
-    // The destination as it is counted before the child leaves.
+    // The destination, counted before the child leaves.
     var goal = destination
     let depth = path.count - 1
     if destination.count > depth, destination.starts(with: path.dropLast()), destination[depth] >= path.lastComponent {
@@ -44,23 +45,24 @@ extension TreeNode {
       path.lastComponent, to: requireWriter(of: goal.dropLast(), for: destination), at: goal.lastComponent)
   }
 
-  /// Moves the child at an index path into another node, both given by their places before the move.
+  /// Moves the child at an index path into another node; both places are counted before the move.
   ///
-  /// This is what a user means who drags a row: it goes where the pointer shows, between rows that have not moved yet.
-  /// Observers hear what they hear of `move(from:to:)`.
+  /// A user who drags a row chooses its place in this way: the pointer is between rows that have not moved yet.
+  /// Observers receive the same changes as those of `move(from:to:)`.
   ///
   /// ```swift
   /// let list = BranchNode([.leaf("x"), .node(BranchNode(leaves: ["y"]))])
   /// list.move([0], into: [1], at: 1)            // the branch, first now that "x" has left, holds "y", "x"
-  /// list.move([0, 1], into: [], at: 1)          // "x" stands behind the branch
+  /// list.move([0, 1], into: [], at: 1)          // "x" lies behind the branch
   /// ```
   ///
   /// - Parameters:
   ///   - path: the place of the child, before the move.
-  ///   - parent: the place of the node that is to take it, before the move; `[]` is this node.
-  ///   - position: 0...the parent's count, before the move: the child comes to stand before the one that stands there.
-  ///     Within one parent, its own position and the one behind it leave it where it is. So do those inside the rows that
-  ///     it takes along, where the children are the rows of an `OutlineNode` or of a `DescendantsNode`.
+  ///   - parent: the place of the node that is to adopt the child, before the move; `[]` is this node.
+  ///   - position: 0...the parent's count, before the move: the child is inserted before the child at this position.
+  ///     Within one parent, the child's own position and the next one leave it where it is. If the children are the
+  ///     rows of an `OutlineNode` or of a `DescendantsNode`, so do the positions inside the rows that move with the
+  ///     child.
   /// - Precondition: both paths and the position are in range, `path` is not empty, and both parents can be written; a child
   ///   that is a node can be moved to a parent that takes nodes, but not into itself.
   /// - Complexity: O(d · log n) for paths of length d, and the propagation.
@@ -81,8 +83,10 @@ extension TreeNode {
 }
 
 extension RoutingNode {
-  /// Moves a child; it stays with its owner where the destination is possible there, and goes to the node that owns the
-  /// place otherwise, as one transaction.
+  /// Moves a child, as one transaction.
+  ///
+  /// The child stays with its owner if the destination belongs to the same owner. Otherwise it moves to the owner of
+  /// the destination.
   public func move(from position: Int, to destination: Int) {
     let (place, goal) = (requireOwner(of: position), requireOwner(of: destination))
     let writer = place.requireWriter(for: kindName)

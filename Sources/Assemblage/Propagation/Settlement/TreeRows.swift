@@ -1,6 +1,6 @@
-/// A node whose children are the rows of a tree: a row that moves takes the rows below it along.
+/// A node whose children are the rows of a tree: the rows below a row move together with it.
 package protocol TreeRows<Element>: RoutingNode {
-  /// A row, and the rows that move with it.
+  /// Returns a row and the rows that move with it.
   ///
   /// - Parameter row: `0..<count`.
   /// - Returns: the range that begins with the row.
@@ -8,10 +8,11 @@ package protocol TreeRows<Element>: RoutingNode {
 }
 
 extension TreeRows {
-  /// Where a row comes to stand that moves before another one, as its sibling; behind the last row, where an insertion goes.
+  /// The place for a row that moves before another one, as its sibling; behind the last row, the place of an insertion.
   private func place(before row: Int) -> OwnedPlace<Element>? { row < count ? owner(of: row) : insertionOwner(at: row) }
 
-  /// Moves the child in a row before the child in another one, as its sibling; within its own rows it stays.
+  /// Moves the child in a row before the child in another one, as its sibling; a goal within its own rows changes
+  /// nothing.
   fileprivate func moveRow(_ row: Int, before goal: Int) {
     let rows = rows(movingWith: row)
     if goal >= rows.lowerBound, goal <= rows.upperBound { return }
@@ -20,7 +21,7 @@ extension TreeRows {
     requireOwner(of: row).requireWriter(for: kindName).relocate(owner(of: row).position, to: holder, at: place.position)
   }
 
-  /// Whether the child in a row can move before the child in another one: not inside its own rows.
+  /// Whether the child in a row can move before the child in another one, which must not lie inside its own rows.
   fileprivate func allowsMoveOfRow(_ row: Int, before goal: Int) -> Bool {
     let rows = rows(movingWith: row)
     if goal == rows.lowerBound || goal == rows.upperBound { return allows(.move(to: row), at: row) }
@@ -33,8 +34,9 @@ extension TreeRows {
 }
 
 extension WritableNode {
-  /// The row of a tree that a child is, behind filters, maps, joins and other views that keep the order of rows; nil where it
-  /// is none.
+  /// Finds the tree row that a child shows; nil where there is none.
+  ///
+  /// The search goes through filters, maps, joins and other views that keep the order of rows.
   ///
   /// - Parameter position: `0..<count`.
   /// - Returns: the node of rows, and the row there.
@@ -59,7 +61,9 @@ extension WritableNode {
     return last + 1 - position
   }
 
-  /// Both ends of a move among the rows of one tree: a row that goes down comes behind the row that is then above it.
+  /// Finds both ends of a move among the rows of one tree.
+  ///
+  /// A row that moves down is inserted behind the row that is above it after the move.
   private func treeMove(of origin: Int, before position: Int) -> (node: any TreeRows, row: Int, goal: Int)? {
     guard let (node, row) = treeRow(at: origin) else { return nil }
     if position == origin { return (node, row, row) }
@@ -82,7 +86,7 @@ extension WritableNode {
   /// - Parameters:
   ///   - origin: `0..<count`.
   ///   - position: `0...count`.
-  /// - Returns: whether it can; false inside the rows that it takes along.
+  /// - Returns: whether it can; false where `position` is inside the rows that move with the child.
   package func allowsMove(of origin: Int, before position: Int) -> Bool {
     if let move = treeMove(of: origin, before: position) {
       return move.node.allowsMoveOfRow(move.row, before: move.goal)
