@@ -1,4 +1,4 @@
-/// The author's side of a node: by it, a node of your own takes part in its graph.
+/// The author's side of a node, by which a node of your own takes part in its graph.
 ///
 /// A node keeps its author private, and gives the author's port to the library. A node with contents of its own reports
 /// its changes to its author. The author notifies every derived node and every observer:
@@ -24,9 +24,8 @@
 /// }
 /// ```
 ///
-/// A node that derives from others links them, and translates their changes: see `attach(to:surrender:translate:)`. It
-/// keeps its state in a box of its author, so that readers never see an outdated state inside a transaction: see
-/// `box(_:)`.
+/// A node that derives from others links them, and translates their changes: see `attach(to:surrender:translate:)`. Its
+/// state is in a box of its author, so that readers never see an outdated state inside a transaction: see `box(_:)`.
 ///
 /// An author belongs to the isolation domain of its node and is not `Sendable`. When the node releases the author, the
 /// node's part in the graph ends.
@@ -65,14 +64,14 @@ public final class NodeAuthor {
   /// - Parameters:
   ///   - node: the node that keeps this author; it is not retained.
   ///   - surrender: removes the node's references to its sources, and appends them to the given array. Only nodes that
-  ///     may form chains of many thousand levels need this closure: it makes their release a loop rather than a
+  ///     may form chains of many thousand levels need this closure, by which their release is a loop rather than a
   ///     recursion.
   ///   - translate: brings the node up to date with its sources, and returns the change of the node's own index space.
-  ///     It is called once for each settlement of the graph in which a source changed. Outside of `performUpdates`,
-  ///     each edit is a settlement. Inside, the graph is settled when a derived node is read, and at the end. All
-  ///     sources have translated by then. The closure receives one report for each link to a source that changed, in no
-  ///     particular order, and must not change any node. A change that only concerns places below a source's children
-  ///     arrives only while an observer listens to this node or to one that derives from it.
+  ///     The closure is called once for each settlement of the graph in which a source changed. Outside of
+  ///     `performUpdates`, each edit is a settlement. Inside, the graph is settled when a derived node is read, and at
+  ///     the end. All sources have translated by then. The closure receives one report for each link to a source that
+  ///     changed, in no particular order, and must not change any node. A change that only concerns places below a
+  ///     source's children arrives only while an observer listens to this node or to one that derives from it.
   /// - Precondition: the author has no node yet.
   /// - Complexity: O(1).
   public func attach<Node: TreeNode>(
@@ -157,7 +156,7 @@ extension NodeAuthor {
   ///
   /// - Parameters:
   ///   - source: the node whose changes the node is going to translate.
-  ///   - slot: a small number, at least 0, that is not in use; changes arrive with it.
+  ///   - slot: a small number, at least 0, that is not in use; each change arrives with this number.
   /// - Precondition: `source` does not depend on the node, directly or through others.
   /// - Complexity: O(1) where `source` or the node is new; otherwise O(s) for the s nodes whose order changes.
   public func link(_ source: any TreeNode, slot: Int) { hub.link(source, slot: slot) }
@@ -193,10 +192,10 @@ extension NodeAuthor {
   /// - Complexity: O(1).
   public var isRecording: Bool { hub.isRecording }
 
-  /// Checks that the node may change now; call it before touching the node's contents.
+  /// Checks that the node may change now; the node calls this before it changes its contents.
   ///
-  /// - Precondition: the node is alive, and the graph is not being settled: a predicate or another closure that a derived node
-  ///   calls while it translates a change must not change a node of the same graph.
+  /// - Precondition: the node is alive, and the graph is not being settled: a predicate or another closure that a
+  ///   derived node calls while it translates a change must not change a node of the same graph.
   /// - Complexity: O(1).
   public func prepareForChange() { hub.prepareForChange() }
 
@@ -205,8 +204,8 @@ extension NodeAuthor {
   /// A node calls its users' closures, for example predicates, in `body` where a change would break the node.
   ///
   /// - Parameter body: reads nodes, and calls closures that should do no more.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws.
   /// - Complexity: that of `body`.
   public func refusingChanges<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
@@ -220,8 +219,8 @@ extension NodeAuthor {
   /// translated the change when this method returns. Inside, they translate it when one of them is read. Observers are
   /// called at once, or when the outermost transaction ends.
   ///
-  /// A change that is published this way cannot be reverted: it stays where a transaction is rolled back, and an
-  /// `UndoLog` does not record it. See `publish(_:inverse:)`.
+  /// A change that is published this way cannot be reverted. A rollback keeps the change, and no `UndoLog` records the
+  /// change. See `publish(_:inverse:)`.
   ///
   /// - Parameter change: from the node's former contents to its present ones; an empty change is not delivered.
   /// - Complexity: O(d · log n) and the translations' own cost, where d is the number of derived nodes.
@@ -242,18 +241,18 @@ extension NodeAuthor {
   /// }
   /// ```
   public enum Concern: Sendable {
-    /// The data: a rollback reverts the change, and an `UndoLog` records it.
+    /// The data: a rollback reverts the change, and an `UndoLog` records the change.
     case contents
 
     /// The way in which the data are shown, for example a filter's predicate: a rollback reverts the change, and no
-    /// `UndoLog` records it.
+    /// `UndoLog` records the change.
     case view
   }
 
   /// Reports a change to every dependent and observer, and provides its inverse.
   ///
-  /// This is `publish(_:)` for changes that can be reverted. A node should prefer it: a transaction whose body throws
-  /// then leaves no trace of the change, and an `UndoLog` can undo the change.
+  /// This is `publish(_:)` for changes that can be reverted, and a node should prefer this form. A transaction whose
+  /// body throws then leaves no trace of the change, and an `UndoLog` can undo the change.
   ///
   /// ```swift
   /// func tick() {
@@ -264,16 +263,15 @@ extension NodeAuthor {
   /// ```
   ///
   /// Laws of the inverse:
-  /// 1. Called while the node is as it is now, it restores exactly the contents before this change.
-  /// 2. It makes one change, and publishes it with an inverse of its own. That inverse redoes this change.
-  /// 3. It holds all values that it needs, including removed elements and nodes.
+  /// 1. Called while the node is in its present state, the inverse restores exactly the contents before this change.
+  /// 2. The inverse makes one change, and publishes that with an inverse of its own. The latter redoes this change.
+  /// 3. The inverse holds all values that it needs, including removed elements and nodes.
   ///
   /// - Parameters:
   ///   - change: from the node's former contents to its present ones. An empty change is not delivered, but can be
   ///     reverted all the same.
   ///   - concern: the data, or the way in which they are shown.
-  ///   - inverse: the closure that reverts the change. It is evaluated only where `isRecording`, and called at most
-  ///     once.
+  ///   - inverse: the closure that reverts the change; evaluated only where `isRecording`, and called at most once.
   /// - Complexity: that of `publish(_:)`; where an `UndoLog` watches the graph, O(a) more for a first change of this
   ///   node, where a is the number of nodes that derive from it.
   public func publish(
@@ -300,8 +298,8 @@ extension NodeAuthor {
   /// - Parameters:
   ///   - change: the source's change.
   ///   - delta: the change of the node's own children.
-  ///   - before: yields the node's position before the change for one of the source before it; nil where the node did not show
-  ///     the child.
+  ///   - before: yields the node's position before the change, for a position of the source before the change; nil
+  ///     where the node did not show the child.
   ///   - after: the same after the change.
   /// - Precondition: `before` and `after` yield no position twice, and none that is negative.
   /// - Complexity: O(c) for c children that changed; O(s) for all s changed nodes where some are dropped or change

@@ -25,8 +25,8 @@ extension NodeHub {
   func settleGraph() { state.value.graph?.root.settle() }
 }
 
-// Inside a transaction, a change waits in its node. It is carried to the other nodes when one of them is read, or when
-// the outermost transaction ends. All waiting changes are then carried together.
+// Inside a transaction, a change waits in its node. The graph carries the change to the other nodes when one of them is
+// read, or when the outermost transaction ends. All waiting changes are then carried together.
 extension Graph {
   /// Whether a change of a source waits for the end of the transaction, or for a read of a derived node.
   var defers: Bool { state.value.transactionDepth > 0 }
@@ -34,7 +34,7 @@ extension Graph {
   /// Whether nodes have changes that others have not translated yet.
   var isUnsettled: Bool { !state.value.unsettled.isEmpty }
 
-  /// How often the graph has been settled inside transactions; it also grows where graphs are merged.
+  /// How often the graph has been settled inside transactions; the number also grows where graphs are merged.
   var settlementCount: Int { state.value.settlementCount }
 
   /// Whether a change of a source is kept until the graph is settled.

@@ -98,7 +98,7 @@ final class Graph {
 
   /// The open transactions that may be rolled back, and the logs.
   ///
-  /// Every change to them must use this property, because it also updates `isRecording`.
+  /// Every change to them must use this property, which also updates `isRecording`.
   var journal: Journal {
     _read { yield state.value.journal }
     _modify {

@@ -3,7 +3,7 @@
 /// A level is a label, not a height. When a link violates the order, there are two repairs: to lower the source and its
 /// own sources, or to raise the dependent and its own dependents. Both searches advance in turn, and the one that
 /// finishes first is applied (after Bender, Fineman, Gilbert & Tarjan, "A new approach to incremental cycle detection
-/// and related problems"). So a chain costs O(1) per link, whether it is built from its leaf or from its root.
+/// and related problems"). So a chain costs O(1) per link, no matter at which end its construction begins.
 enum Levels {
   /// Relabels so that `source` is lower than `dependent`.
   ///
@@ -37,7 +37,7 @@ enum Levels {
 
   private enum Direction { case towardsDependents, towardsSources }
 
-  /// One of the two searches: the hubs that need another level, nearest level first, so that each gets it once.
+  /// One of the two searches: the hubs that need another level, nearest level first, so that each is relabelled once.
   private struct Search {
     let direction: Direction
     /// The levels that hubs need, by identity.

@@ -1,7 +1,7 @@
 /// One edge of the graph, as its source holds it.
 @safe
 struct Dependent {
-  /// The dependent's hub. It is not retained: a dependent unlinks itself from its sources when it dies.
+  /// The dependent's hub, not retained: a dependent unlinks itself from its sources when it dies.
   unowned(unsafe) let hub: NodeHub
 
   /// The slot of the source in the dependent, or `NodeHub.partSlot`.
@@ -13,15 +13,15 @@ struct SourceLink {
   /// The hub of the source.
   let hub: NodeHub
 
-  /// The place of this edge among the edges of the source; negative where the source does not hold it: see
+  /// The place of this edge among the edges of the source; negative where the source does not hold the edge: see
   /// `NodeHub.wakePart()`.
   var place: Int
 }
 
 /// The edges that lead from a node to its dependents.
 ///
-/// Each dependent knows the place of its edges here, so removal takes the same time however many edges there are. The last
-/// edge then takes the free place.
+/// Each dependent knows the place of its edges here, so removal takes the same time however many edges there are. The
+/// last edge then takes the free place.
 struct Dependents {
   /// The edges to nodes that derive from this one.
   private(set) var views = FirstAndRest<Dependent>()
@@ -35,7 +35,7 @@ struct Dependents {
   /// The only edge, where that leads to a view.
   var onlyView: Dependent? { parts.isEmpty ? views.only : nil }
 
-  /// Calls a closure with each edge: those to views first.
+  /// Calls a closure with each edge, first with the edges to views.
   func forEach(_ body: (Dependent) -> Void) {
     for index in views.indices { body(views[index]) }
     for part in parts { body(part) }

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The state of a derived node; reading it brings the node up to date first.
+/// The state of a derived node; each read brings the node up to date first.
 ///
 /// Every method of a derived node reads its state through such a cell. So no other code has to bring a node up to date
 /// that a transaction has left behind.
@@ -40,7 +40,7 @@ struct NodeCell<Value: ~Copyable> {
     if unsettledGraphs.load(ordering: .relaxed) != 0 { unsafe hub.settleGraph() }
   }
 
-  /// The address of the state, for functions that read it without counting a reference to the owner.
+  /// The address of the state, for functions that read the state without counting a reference to the owner.
   ///
   /// The state is brought up to date now.
   @inlinable @inline(__always)

@@ -3,7 +3,7 @@ extension NodeHub {
   @usableFromInline
   enum Announcers { case tell, wait }
 
-  /// Checks that this node may change now; call it before touching the node's contents.
+  /// Checks that this node may change now; the node calls this before it changes its contents.
   ///
   /// Announcers first report the elements that have changed by themselves.
   ///
@@ -38,8 +38,8 @@ extension NodeHub {
   /// A node calls its users' closures, for example predicates, in `body` where a change would break the node.
   ///
   /// - Parameter body: reads nodes, and calls closures that should do no more.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws.
   /// - Complexity: that of `body`.
   @usableFromInline
   func refusingChanges<Result, Failure: Error>(
@@ -53,8 +53,8 @@ extension NodeHub {
   /// From now on, readers of all derived nodes see the change. Observers are called at once, or, inside
   /// `performUpdates`, when the outermost transaction ends.
   ///
-  /// A change that is published this way cannot be reverted: it stays where a transaction is rolled back, and an
-  /// `UndoLog` does not record it. See `publish(_:of:inverse:)`.
+  /// A change that is published this way cannot be reverted. A rollback keeps the change, and no `UndoLog` records the
+  /// change. See `publish(_:of:inverse:)`.
   ///
   /// - Parameter change: from the node's former contents to its present ones; an empty change is not delivered.
   /// - Complexity: O(d · log n) and the translations' own cost, where d is the number of derived nodes.
@@ -67,9 +67,9 @@ extension NodeHub {
     graph.endLasting(former)
   }
 
-  /// Carries a change to the dependents and observers that it concerns.
+  /// Carries a change to the dependents and observers that the change concerns.
   ///
-  /// It also carries the changes that parts have received, to the dependents and observers of these parts.
+  /// If parts have received changes, these are carried to the dependents and observers of the parts.
   @usableFromInline
   func carry(_ change: consuming ChangeSet) {
     guard isObserved || isFollowed, !change.isEmpty || graph.hasWaiting else { return }
@@ -92,7 +92,7 @@ extension NodeHub {
   /// - Parameters:
   ///   - name: the number of the move.
   ///   - body: makes a single change of a single source, inside a transaction.
-  /// - Returns: what `body` returns.
+  /// - Returns: the result of `body`.
   func marking<Result>(_ name: Int, _ body: () -> Result) -> Result {
     // Before the mark is set, because the next change takes the mark.
     if graph.hasAnnouncers { graph.callAnnouncers() }
@@ -148,8 +148,8 @@ extension NodeHub {
     if let last { unsafe last.hub.receive(consume change, from: last.slot, in: graph) }
   }
 
-  /// Carries a change of this node up through nodes that only report it one level deeper, as long as each has one
-  /// listener.
+  /// Carries a change of this node up through nodes that only report the change one level deeper, as long as each has
+  /// one listener.
   ///
   /// However many levels there are, each costs no more than to find the position of a child.
   ///
@@ -157,7 +157,7 @@ extension NodeHub {
   /// - Returns: the node from which on the change has to be broadcast.
   /// - Precondition: no hub waits to translate.
   func climb(_ change: inout ChangeSet) -> NodeHub {
-    // References are not counted on the way: each hub is a dependent of the hub before it for as long as it lives.
+    // References are not counted on the way: each hub is a dependent of the previous hub for as long as both live.
     var hub = unsafe Unmanaged.passUnretained(self)
     while let parent = unsafe hub._withUnsafeGuaranteedRef({ unsafe $0.climbOnce(&change) }) { unsafe hub = parent }
     return unsafe hub.takeUnretainedValue()
@@ -197,7 +197,7 @@ extension NodeHub {
     }
     state.value.hasHeard = false
     if state.value.isPart {
-      // The whole has brought the part up to date, and has handed it these changes to report.
+      // The whole has brought the part up to date, and has handed these changes to the part, which reports them.
       var change = own ?? ChangeSet()
       for next in changes { change = change.composed(with: next.change) }
       if !change.isSilent { broadcast(consume change, in: graph) }

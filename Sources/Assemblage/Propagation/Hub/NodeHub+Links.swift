@@ -5,7 +5,7 @@ extension NodeHub {
   ///
   /// - Parameters:
   ///   - source: the node whose changes this node's `translate(_:)` is to receive.
-  ///   - slot: a small number, at least 0, that is not in use; changes arrive with it.
+  ///   - slot: a small number, at least 0, that is not in use; each change arrives with this number.
   /// - Precondition: `source` does not depend on this node, directly or through others.
   /// - Complexity: O(1) where `source` or this node is new; otherwise O(s) for the s nodes whose order changes.
   func link(_ source: any TreeNode, slot: Int) {
@@ -43,9 +43,9 @@ extension NodeHub {
 
   /// Makes `source` a source of this node where one of the two was made just now, and no other node knows it yet.
   ///
-  /// Unlike `link(_:slot:)`, it may be called while the graph is being settled. A node that makes other nodes when it
-  /// is read needs this, because a node that translates a change may read it. No change of the new node can be under
-  /// way. An older source is settled before the nodes that derive from it.
+  /// Unlike `link(_:slot:)`, this may be called while the graph is being settled. Some nodes make other nodes when they
+  /// are read, and a node that translates a change may read them. No change of the new node can be under way. An older
+  /// source is settled before the nodes that derive from it.
   ///
   /// - Parameters:
   ///   - source: the node whose changes this node's `translate(_:)` is to receive.
@@ -68,8 +68,8 @@ extension NodeHub {
 
   /// Settles the graph before a view begins to follow this node, or an observer to observe it.
   ///
-  /// Pending changes must not be carried to the view or the observer later, because it knows them already. If a
-  /// transaction is rolled back, the inverse changes must be carried to it.
+  /// Pending changes must not be carried to the view or the observer later, which knows them already. If a transaction
+  /// is rolled back, the inverse changes must be carried there.
   func prepareForReading() {
     settle()
     if isRecording { graph.noteReading() }
@@ -123,8 +123,8 @@ extension NodeHub {
       trap("\(description) has no source in slot \(slot).")
     }
     if isRecording {
-      // A recorder that reverts a change of this node may link the source again. So it must record the changes of the
-      // source until then.
+      // A recorder that reverts a change of this node may link the source again. So the recorder must record the
+      // changes of the source until then.
       for recorder in graph.recorders(watching: self) { recorder.watch(source.hub, owns: false) }
     }
     state.value.sources[slot] = nil
@@ -150,12 +150,12 @@ extension NodeHub {
     }
   }
 
-  /// Adds an edge to a dependent, and returns the edge as the dependent holds it.
+  /// Adds an edge to a dependent, and returns the dependent's end of the edge.
   func append(_ hub: NodeHub, slot: Int) -> SourceLink {
     SourceLink(hub: self, place: state.value.dependents.append(Dependent(hub: hub, slot: slot)))
   }
 
-  /// Removes the edge to a dependent, which no longer holds it.
+  /// Removes the edge to a dependent; the caller drops the dependent's end.
   ///
   /// - Parameters:
   ///   - hub: the dependent.

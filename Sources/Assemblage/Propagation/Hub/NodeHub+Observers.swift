@@ -20,7 +20,7 @@ extension NodeHub {
 
   /// Makes changes below the children of the sources reach this node even while no observer listens to it.
   ///
-  /// It is for nodes whose own contents depend on such changes, as an outline's rows do. Call it before linking the
+  /// This is for nodes whose own contents depend on such changes, as an outline's rows do. Call this before linking the
   /// sources.
   func listenToNestedChanges() { addListener() }
 

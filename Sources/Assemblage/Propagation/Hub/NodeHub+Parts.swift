@@ -10,7 +10,7 @@ extension NodeHub {
 
   /// Makes this the hub of a part that was made just now.
   ///
-  /// Like `linkNew(_:slot:)`, it may be called while the graph is being settled.
+  /// Like `linkNew(_:slot:)`, this may be called while the graph is being settled.
   ///
   /// - Parameter whole: the hub of the node that brings the part up to date.
   /// - Complexity: O(1).
@@ -21,9 +21,9 @@ extension NodeHub {
     state.value.sources = [SourceLink(hub: whole, place: -1)]
   }
 
-  /// Makes this the hub of a part of `whole`; until now the node was independent, or a part of another whole.
+  /// Makes the node of this hub a part of `whole`; until now the node was independent, or a part of another whole.
   ///
-  /// Unlike `becomePart(of:)`, it is for nodes that others may already derive from, or observe.
+  /// Unlike `becomePart(of:)`, this is for nodes that others may already derive from, or observe.
   ///
   /// - Parameter whole: the hub of a node that derives from no other.
   /// - Complexity: that of `link(_:slot:)`.
@@ -37,7 +37,7 @@ extension NodeHub {
     if isObserved || !state.value.recorders.isEmpty { wakePart() }
   }
 
-  /// Makes this the hub of an independent node, where it is that of a part; its dependents and observers stay.
+  /// Makes the node of this hub independent of its whole; its dependents and observers stay.
   ///
   /// - Complexity: O(1).
   func leaveWhole() {
@@ -50,7 +50,7 @@ extension NodeHub {
   /// Whether another node derives from a part of this one, or an observer observes it.
   var hasAwakeParts: Bool { !state.value.dependents.parts.isEmpty }
 
-  /// The link of a part to its whole; nil where this is no part.
+  /// The link of a part to its whole; nil where the node is no part.
   private var wholeLink: SourceLink? { state.value.isPart ? state.value.sources.first ?? nil : nil }
 
   /// The whole of this part; nil where this is no part.
@@ -58,9 +58,9 @@ extension NodeHub {
     wholeLink?.hub.owner
   }
 
-  /// Links this part to its whole, before a node derives from the part or an observer observes it.
+  /// Links this part to its whole, before a node derives from the part or an observer is added.
   ///
-  /// It does nothing where this is no part, or is linked already.
+  /// This does nothing where the node is no part, or is linked already.
   func wakePart() {
     guard let link = wholeLink, link.place < 0 else { return }
     // The whole may have a higher level now; no node has relied on the part's level so far.
@@ -77,11 +77,11 @@ extension NodeHub {
 
   /// Receives the change of this part.
   ///
-  /// The whole calls this while it translates, or before it publishes. It publishes an empty change if there is no
-  /// other.
+  /// The whole calls this while it translates, or before it publishes. The whole publishes an empty change if there is
+  /// no other.
   func receiveFromWhole(_ change: ChangeSet) {
     let graph = graph
-    // A setting of a view is carried at once, and its parts' changes with it.
+    // The change of a view's setting is carried at once, together with the changes of its parts.
     if graph.keepsChanges, wholeLink?.hub.isView != true {
       graph.note(self).composer.append(change)
     } else {

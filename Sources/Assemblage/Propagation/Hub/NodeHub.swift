@@ -8,8 +8,8 @@ final class NodeHub: NodePort {
   /// The mutable state.
   ///
   /// Every edit passes the hub, and run-time exclusivity checks on its properties would take a tenth of an edit's time.
-  /// Only this module's code uses this property, and no closure of a user runs while it is being modified. A tree may
-  /// have a million hubs, so the memory is the hub's own, and not that of a cell.
+  /// Only this module's code uses this property, and no closure of a user runs during a modification. A tree may have a
+  /// million hubs, so the memory is the hub's own, and not that of a cell.
   @safe @exclusivity(unchecked) var state = Contents()
 
   /// The state, under the same name as in the cell of a node.
@@ -17,10 +17,10 @@ final class NodeHub: NodePort {
     var value = State()
   }
 
-  /// The links of a hub, and the changes that it has not carried yet.
+  /// The links of a hub, and the changes that are not carried yet.
   struct State {
     // Not weak: a weak reference moves the node's reference count to a side table, which makes counting three times as
-    // slow. An unowned reference traps if it is ever used too late.
+    // slow. An unowned reference traps if ever used too late.
 
     /// The node that owns the hub, nil before `attach(to:)` and after `detach()`.
     unowned var owner: (any TreeNode)?
@@ -28,10 +28,10 @@ final class NodeHub: NodePort {
     /// Whether there is an owner: to read `owner` for that would count references to it.
     var isAttached = false
 
-    /// The owner, where it derives from other nodes; for a user's node, its author.
+    /// The owner, if that is a derived node; for a user's node, its author.
     unowned var translator: (any DerivedNode)?
 
-    /// The owner, where it is one of the library's nodes.
+    /// The owner, if that is one of the library's nodes.
     unowned var readable: (any ReadableNode)?
 
     /// The connected graph of the node, made when first needed. The graph may have been merged into another one since;
@@ -53,7 +53,7 @@ final class NodeHub: NodePort {
     /// How many observers this hub has, and how many links to dependents that are listened to.
     var listeners = 0
 
-    /// The undo logs that watch this node itself, not only what derives from it.
+    /// The undo logs that watch this node itself, and not only nodes that derive from this one.
     var recorders: [UndoRecorder] = []
 
     /// Whether the only source keeps this node up to date: see `becomePart(of:)`.
@@ -139,7 +139,7 @@ final class NodeHub: NodePort {
 
   /// Ends the hub's part in the graph, because its node is about to be released.
   ///
-  /// Call it in the node's `deinit`. Using the hub afterwards to change the node traps.
+  /// The node calls this in its `deinit`. Using the hub afterwards to change the node traps.
   ///
   /// - Complexity: O(m) for m sources.
   func detach() {
@@ -159,7 +159,7 @@ final class NodeHub: NodePort {
   @usableFromInline
   var isObserved: Bool { !state.value.dependents.isEmpty || !state.value.observers.isEmpty }
 
-  /// Whether it is known, without asking each child, that no child is a node and that none ever will be.
+  /// Whether the hub knows, without asking each child, that no child is a node and that none ever will be.
   ///
   /// - Complexity: O(d) for a chain of d nodes with one source each.
   var hasOnlyLeaves: Bool { origin.state.value.nesting == .none }
@@ -175,11 +175,11 @@ final class NodeHub: NodePort {
     return hub
   }
 
-  /// Whether it is known in the same way that no child is a node now; a node may become a child later.
+  /// Whether the hub knows in the same way that no child is a node now; a node may become a child later.
   ///
   /// - Parameter count: the number of children that the caller would otherwise ask one by one. A join with more sources
   ///   is not examined: an edit of one child costs no time for the other members.
-  /// - Returns: whether that is known.
+  /// - Returns: whether the hub knows that.
   /// - Complexity: O(`count`), and that of `hasOnlyLeaves` for each source.
   func hasOnlyLeavesNow(sparing count: Int) -> Bool {
     if state.value.nesting == .sources { return state.value.sources.isEmpty }
@@ -233,7 +233,7 @@ extension TreeNode {
   @usableFromInline @inline(__always)
   var hub: NodeHub { unsafe unsafeDowncast(port, to: NodeHub.self) }
 
-  /// Whether it is known, without asking each child, that no child is a node now: see `NodeHub`.
+  /// Whether the hub knows, without asking each child, that no child is a node now: see `NodeHub`.
   package var hasOnlyLeavesNow: Bool { hub.hasOnlyLeavesNow(sparing: 0) }
 
   /// Calls a closure while no node of this graph may be changed: see `NodeHub`.

@@ -1,6 +1,7 @@
 /// Releases nodes in a loop, together with the nodes that only they keep alive.
 ///
-/// Without it, the release of a chain of nodes would nest as deep as the chain is, and overflow the call stack.
+/// Without this function, the release of a chain of nodes would nest as deep as the chain is, and overflow the call
+/// stack.
 ///
 /// - Parameter references: the nodes to release; empty afterwards.
 func release(_ references: inout [any TreeNode]) {

@@ -9,7 +9,7 @@ protocol ElementAnnouncer: AnyObject {
 }
 
 extension Graph {
-  /// Adds an announcer, which reports changed elements before each edit until it is removed.
+  /// Adds an announcer, which reports changed elements before each edit until `remove(_:)` is called.
   func add(_ announcer: any ElementAnnouncer) {
     root.announcers.append(Announcer(id: ObjectIdentifier(announcer), announcer: announcer))
   }

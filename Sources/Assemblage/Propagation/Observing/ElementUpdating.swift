@@ -6,7 +6,7 @@ protocol ElementUpdating<Element>: TreeNode {
   /// - Returns: whether that is so.
   func canAnnounceUpdate(at position: Int) -> Bool
 
-  /// Reports that the value of a child refers to an object that has changed; it is called inside a transaction.
+  /// Reports that the value of a child refers to an object that has changed; the caller is inside a transaction.
   ///
   /// - Parameter position: `0..<count`.
   func announceUpdate(ofElementAt position: Int)

@@ -44,7 +44,7 @@ final class Observer {
     set { state.value.place = newValue }
   }
 
-  /// Adds a change to those that the handler has to receive.
+  /// Adds a change to the changes that the handler has to receive.
   func note(_ change: consuming ChangeSet) {
     change.dropOpenCrossings()
     state.value.pending.append(change)

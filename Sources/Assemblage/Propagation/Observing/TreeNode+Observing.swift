@@ -1,5 +1,5 @@
 extension TreeNode {
-  /// Calls a closure when the node, or anything below it, has changed.
+  /// Calls a closure when the node, or any node or value below, has changed.
   ///
   /// The closure is called once for each outermost transaction, with the net change since it was last called. Every
   /// derived node has been brought up to date before. The closure may read and change any node, and add or end
@@ -45,11 +45,11 @@ extension TreeNode {
   /// }                           // prints [0..<2], once
   /// ```
   ///
-  /// - Parameter body: makes the changes; it is called once, before this method returns.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws.
-  /// - Complexity: that of the changes to the sources, O(k · log k) for k changes, and one translation of each derived node;
-  ///   where `body` throws, that of the inverse changes too.
+  /// - Parameter body: makes the changes; called once, before this method returns.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws.
+  /// - Complexity: that of the changes to the sources, O(k · log k) for k changes, and one translation of each derived
+  ///   node; where `body` throws, that of the inverse changes too.
   public func performUpdates<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -74,7 +74,7 @@ extension TreeNode {
 
 /// Makes one transaction of all changes that a closure makes to several nodes, connected or not.
 ///
-/// It does for several nodes what `TreeNode.performUpdates(_:)` does for one. Derived nodes translate the net change.
+/// The function extends `TreeNode.performUpdates(_:)` to several nodes. Derived nodes translate the net change.
 /// Observers are called once, after the last change, in the order in which they registered. If `body` throws, all
 /// changes are reverted, the last one first. Nodes may be linked inside.
 ///
@@ -92,9 +92,9 @@ extension TreeNode {
 ///
 /// - Parameters:
 ///   - nodes: nodes of one isolation domain, in any order; if there are none, the closure is just called.
-///   - body: makes the changes; it is called once, before this function returns.
-/// - Returns: what `body` returns.
-/// - Throws: what `body` throws.
+///   - body: makes the changes; called once, before this function returns.
+/// - Returns: the result of `body`.
+/// - Throws: the error that `body` throws.
 /// - Precondition: no node's graph is being settled, unless all nodes are connected already: a predicate or another
 ///   closure that a derived node calls while it translates a change must not connect nodes.
 /// - Complexity: O(m) for m nodes, and that of `TreeNode.performUpdates(_:)`.

@@ -24,8 +24,8 @@ extension TreeNode {
   /// ```
   ///
   /// The search follows the links from sources to dependents, through joins, filters, sorts, groups and all other nodes
-  /// between the two. So it does not look at the children of other nodes, and loads nothing. It does not find children
-  /// that a node shows without having linked them.
+  /// between the two. So the children of other nodes are not examined, and nothing is loaded. Children that a node
+  /// shows without having linked them are not found.
   ///
   /// - Parameter node: the node to look for.
   /// - Returns: the path; the first in order where the node lies at several paths, and nil where it does not lie below

@@ -17,14 +17,14 @@ extension NodeHub {
     carry(consume change)
   }
 
-  /// Whether a change of this node has to be published: something observes it, follows it, or keeps its inverse.
+  /// Whether a change of this node has to be published: the node is observed or followed, or inverses are kept.
   @usableFromInline
   var isHeard: Bool { isObserved || isFollowed || isRecording }
 
   /// Whether a transaction or an undo log may revert a change of this node.
   ///
-  /// It is true inside a transaction whose body can throw, and where an `UndoLog` watches a node of the same graph. If
-  /// an inverse needs values from before the change, the node reads this property before it changes.
+  /// This is true inside a transaction whose body can throw, and where an `UndoLog` watches a node of the same graph.
+  /// If an inverse needs values from before the change, the node reads this property before it changes.
   ///
   /// - Complexity: O(1).
   @usableFromInline

@@ -23,14 +23,14 @@
 /// in memory may differ.
 ///
 /// Each change other than an undo or a redo removes all steps that could be redone. So does a change by an observer
-/// that is notified of an undo; it is a step of its own.
+/// that is notified of an undo; that change is a step of its own.
 ///
-/// A step may remove nodes, for example a member of a join. The log watches these nodes for as long as it keeps the
-/// step. A change of such a node is then a step too, and is reverted before the node returns.
+/// A step may remove nodes, for example a member of a join. The log watches these nodes for as long as the step is
+/// kept. A change of such a node is then a step too, and is reverted before the node returns.
 ///
 /// Some changes cannot be reverted by their node: `ProviderNode.announce`, and a `publish(_:)` of your own node. The
-/// log does not record such a change, and the change stays. If the log holds other changes of the same node, it removes
-/// all steps, because they no longer fit.
+/// log does not record such a change, and the change stays. If the log holds other changes of the same node, all steps
+/// are removed, because they no longer fit.
 ///
 /// The log keeps the node alive, and the elements and nodes that its steps removed. Releasing the log ends the
 /// recording.
@@ -65,7 +65,7 @@ public final class UndoLog {
   /// The number of steps that can be redone.
   public var redoCount: Int { recorder.redoCount }
 
-  /// How many steps can be undone at most, at least 0; setting it removes the oldest steps beyond the limit.
+  /// How many steps can be undone at most, at least 0; setting a lower limit removes the oldest steps.
   public var limit: Int {
     get { recorder.limit }
     set {

@@ -1,8 +1,8 @@
 /// The steps of an `UndoLog`, as the graph of its node knows them.
 ///
 /// The recorder collects the inverses of one transaction in a group. When the transaction ends, the group is pushed
-/// onto one of two stacks. After an undo it goes onto the stack of groups that can be redone, otherwise onto the stack
-/// of those that can be undone. An inverse that runs records its own inverse, so that redoing needs nothing else.
+/// onto one of two stacks. After an undo, that is the stack of groups that can be redone; otherwise, the stack of
+/// groups that can be undone. An inverse that runs records its own inverse, so that redoing needs nothing else.
 ///
 /// The recorder watches the node, and also all nodes that a group mentions: the nodes that the group changed, and the
 /// nodes that lost a link, for example a member removed from a join. They may be changed while they are detached, and

@@ -63,7 +63,7 @@ extension WritableNode {
     }
     let name = SerialNumber.next()
     performUpdates {
-      // The node that holds the child returns it unchanged, and not as a view shows it.
+      // The node that holds the child returns the child itself, and not the value that a view shows.
       let child = hub.marking(name) { source.remove() }
       hub.marking(name) { target.insert(child, target.position) }
     }

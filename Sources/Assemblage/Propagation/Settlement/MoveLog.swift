@@ -7,7 +7,7 @@ enum ParentKey: Hashable {
   /// A branch that has become a leaf.
   case former(Int)
 
-  /// The key of a node; of a forest's root it is that of the root's branch.
+  /// The key of a node; the root of a forest has the key of the root's branch.
   init(_ hub: NodeHub) {
     if let key = (hub.owner as? any PendingTreeNode)?.parentKey {
       self = key
@@ -75,7 +75,7 @@ struct MoveLog {
     if !known.contains(where: { $0.parent == former.parent }) { formerParents[child] = known + [former] }
   }
 
-  /// Notes that a parent has another key from now on, because its forest has adopted it from another forest.
+  /// Notes that a parent has another key from now on, because its forest has adopted the branch from another forest.
   mutating func rename(_ former: ParentKey, to key: ParentKey) {
     guard hasMoves else { return }
     formerParents[key] = formerParents.removeValue(forKey: former)
@@ -104,7 +104,7 @@ struct MoveLog {
   ///
   /// - Parameters:
   ///   - branch: the branch.
-  ///   - crossings: the ends of moves that it has reported.
+  ///   - crossings: the ends of moves that the branch has reported.
   ///   - parent: the branch's parent.
   ///   - position: yields the branch's position in `parent` when the graph was last settled; nil: the branch was
   ///     elsewhere.

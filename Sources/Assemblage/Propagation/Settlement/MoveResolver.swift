@@ -78,7 +78,7 @@ struct MoveResolver {
     }
   }
 
-  /// Finds the ends of moves that nodes report besides those of their own children, by hub and number.
+  /// Finds the ends of moves that nodes report besides the moves of their own children, by hub and number.
   ///
   /// - Complexity: O(m · d · log n) for m ends at depth d.
   mutating func ends() -> [ObjectIdentifier: [Int: Crossing]] {
@@ -132,7 +132,7 @@ struct MoveResolver {
   ///   - key: the parent that the child left.
   /// - Complexity: O(p · log n + r · d) for the p parents above and the r nodes that report it, at depth d.
   private mutating func followBack(_ crossing: Crossing, _ path: [Int], of key: ParentKey) {
-    // A node reports these departures anyway: those of its own children, and those below children that stay with it.
+    // A node reports the departures of its own children anyway, and the departures below children that stay.
     if case .node = key, !log.hasFormerParents { return }
     // Each step links to the step below it; a path is made only where it is reported.
     var steps: [(position: Int, below: Int)] = []

@@ -6,7 +6,7 @@ import OffsetIndexing
 /// children belong to the children. All changes lead from the same former state to the same present state.
 final class PendingChange {
   var composer = ChangeSetComposer()
-  /// The node, where it keeps the changes of many parents; it is kept alive until the graph is settled.
+  /// The node, if it keeps the changes of many parents; kept alive until the graph is settled.
   var tree: (any PendingTree)?
 }
 

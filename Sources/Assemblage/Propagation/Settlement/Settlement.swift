@@ -42,8 +42,8 @@ struct Settlement {
     for store in stores { store.removeAll() }
   }
 
-  /// Returns the changes of the nodes, each with the ends of moves that it reports; parts of forests receive theirs
-  /// here.
+  /// Returns the changes of the nodes, each with the ends of moves that the node reports; parts of forests receive
+  /// theirs here.
   consuming func changes() -> [(hub: NodeHub, change: ChangeSet)] {
     var ends: [ObjectIdentifier: [Int: Crossing]] = [:]
     var (nodes, trees) = (nodes, trees)

@@ -2,11 +2,11 @@
 extension TreeNode {
   /// Moves the child at an index path to another index path.
   ///
-  /// The destination is counted after the child has been removed, at every level: it is the child's path after the
-  /// move. `move(_:into:at:)` counts both places before the move.
+  /// The destination is counted after the child has been removed, at every level. So the destination is the child's
+  /// path after the move. `move(_:into:at:)` counts both places before the move.
   ///
-  /// Observers of a node that shows both parents are notified of a move. Within one parent it is a move in the delta;
-  /// between two parents it is a transfer. A child that is a node moves with all its descendants.
+  /// Observers of a node that shows both parents are notified of a move. Within one parent, the delta contains the
+  /// move; between two parents, the change contains a transfer. A child that is a node moves with all its descendants.
   ///
   /// ```swift
   /// let sections = BranchNode([ArrayNode(["a", "b"]), ArrayNode(["c"])])
@@ -20,8 +20,8 @@ extension TreeNode {
   ///   - path: the place of the child, before the move.
   ///   - destination: the place of the child, after the move. Counted in this way, no path lies inside the child
   ///     itself.
-  /// - Precondition: both paths are not empty and in range, and both parents can be written; a child that is a node can be
-  ///   moved to a parent that takes nodes.
+  /// - Precondition: both paths are not empty and in range, and both parents can be written; a child that is a node can
+  ///   be moved to a parent that takes nodes.
   /// - Complexity: O(d · log n) for paths of length d, and the propagation.
   public func move(from path: IndexPath, to destination: IndexPath) {
     let source = requireWriter(for: path)
@@ -60,11 +60,11 @@ extension TreeNode {
   ///   - path: the place of the child, before the move.
   ///   - parent: the place of the node that is to adopt the child, before the move; `[]` is this node.
   ///   - position: 0...the parent's count, before the move: the child is inserted before the child at this position.
-  ///     Within one parent, the child's own position and the next one leave it where it is. If the children are the
+  ///     Within one parent, the child's own position and the next one do not move the child. If the children are the
   ///     rows of an `OutlineNode` or of a `DescendantsNode`, so do the positions inside the rows that move with the
   ///     child.
-  /// - Precondition: both paths and the position are in range, `path` is not empty, and both parents can be written; a child
-  ///   that is a node can be moved to a parent that takes nodes, but not into itself.
+  /// - Precondition: both paths and the position are in range, `path` is not empty, and both parents can be written; a
+  ///   child that is a node can be moved to a parent that takes nodes, but not into itself.
   /// - Complexity: O(d · log n) for paths of length d, and the propagation.
   public func move(_ path: IndexPath, into parent: IndexPath, at position: Int) {
     let source = requireWriter(for: path)

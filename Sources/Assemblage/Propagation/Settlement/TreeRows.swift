@@ -86,7 +86,7 @@ extension WritableNode {
   /// - Parameters:
   ///   - origin: `0..<count`.
   ///   - position: `0...count`.
-  /// - Returns: whether it can; false where `position` is inside the rows that move with the child.
+  /// - Returns: whether that is possible; false where `position` is inside the rows that move with the child.
   package func allowsMove(of origin: Int, before position: Int) -> Bool {
     if let move = treeMove(of: origin, before: position) {
       return move.node.allowsMoveOfRow(move.row, before: move.goal)
