@@ -1,4 +1,4 @@
-/// The observers of something that follows a node.
+/// The observers of an object that follows a node.
 final class FollowingObservers<Event> {
   private var observers: [(number: Int, handler: (Event) -> Void)] = []
 
@@ -8,7 +8,7 @@ final class FollowingObservers<Event> {
   /// Adds an observer.
   ///
   /// - Parameters:
-  ///   - follower: what is observed; the token keeps it alive, and this list with it.
+  ///   - follower: the observed object; the token keeps the object and this list alive.
   ///   - handler: receives events.
   /// - Returns: the token.
   func add(keeping follower: AnyObject, _ handler: @escaping (Event) -> Void) -> NodeObservation {
@@ -16,13 +16,13 @@ final class FollowingObservers<Event> {
     observers.append((number, handler))
     return NodeObservation { [self] in
       guard let index = observers.firstIndex(where: { $0.number == number }) else { return }
-      // Released last: what the handler captured may use this very follower.
+      // Released last: objects that the handler captured may use this very follower.
       let former = observers.remove(at: index)
       withExtendedLifetime((former, follower)) {}
     }
   }
 
-  /// Calls the observers; those that are cancelled meanwhile are left out.
+  /// Calls the observers; observers that are cancelled meanwhile are skipped.
   func tell(_ event: Event) {
     for observer in observers where observers.contains(where: { $0.number == observer.number }) {
       observer.handler(event)
@@ -30,13 +30,15 @@ final class FollowingObservers<Event> {
   }
 }
 
-/// Tells the observers of an index once for each transaction in which its values changed, with the net change of its tree.
+/// Notifies the observers of an index, once for each transaction in which the index's values changed.
+///
+/// The observers receive the net change of the index's tree.
 final class FollowingNews {
   private let observers = FollowingObservers<ChangeSet>()
-  /// What happened since the observers were last told.
+  /// The changes since the observers were last notified.
   private var pending = ChangeSetComposer()
   private var hasNews = false
-  /// Whether the index is being asked before the transaction has ended.
+  /// Whether the index is being read before the transaction has ended.
   private var isEarly = false
 
   /// Adds an observer; see `FollowingObservers.add(keeping:_:)`.
@@ -44,7 +46,7 @@ final class FollowingNews {
     observers.add(keeping: follower, handler)
   }
 
-  /// Lets an index follow what its node has not told yet.
+  /// Lets an index follow the changes that its node has not delivered yet.
   func catchUp(_ observation: NodeObservation?) {
     let former = isEarly
     isEarly = true
@@ -52,11 +54,11 @@ final class FollowingNews {
     isEarly = former
   }
 
-  /// Takes in what the index has followed, and tells the observers where the transaction has ended.
+  /// Adds a change that the index has followed, and notifies the observers if the transaction has ended.
   ///
   /// - Parameters:
   ///   - change: the change of the tree.
-  ///   - changesValues: whether that changed what the index tells.
+  ///   - changesValues: whether the change also changed the values of the index.
   func note(_ change: ChangeSet, changesValues: Bool) {
     if observers.isEmpty {
       hasNews = false

@@ -1,4 +1,4 @@
-/// Many anchors in one node: each a persistent position that follows its element.
+/// A set of anchors in one node: each is a persistent position that follows its element.
 ///
 /// ```swift
 /// let work = BranchNode(value: "work", leaves: ["a", "b"])
@@ -10,41 +10,42 @@
 /// b.path                      // [1, 0]
 /// home.remove(at: 0)
 /// b.path                      // nil: "b" has left
-/// b.nearest                   // [1, 0]: "c", which came after it
+/// b.nearest                   // [1, 0]: "c", the next sibling
 /// ```
 ///
-/// A set observes the node once for all its anchors, and holds only the places that they stand at, and those above; the rest of
-/// the tree costs nothing.
+/// A set observes the node once for all its anchors. It holds only the places of the anchors, and the places above
+/// these; the rest of the tree costs nothing.
 ///
-/// It is never behind its node: inside a transaction, and in observers that are called before others, an anchor has the place of
-/// its element at that moment. To ask an anchor brings the node up to date, like reading a view. A transaction that is rolled back
-/// leaves the anchors where they were, with one exception: where its body removed an element, and then asked an anchor or read a
-/// view, the anchors of that element stay lost.
+/// An anchor is always current. Inside a transaction, and in observers that are called before others, the anchor has
+/// the place of its element at that moment. Asking an anchor brings the node up to date, like reading a view. A
+/// transaction that is rolled back leaves the anchors where they were, with one exception: if its body removed an
+/// element, and then asked an anchor or read a view, the anchors of that element stay lost.
 ///
-/// - Complexity: a change of the node costs O(log k) for each range in it at nodes where anchors are, k of them below one
+/// - Complexity: a change of the node costs O(log k) for each of its ranges in a node with k anchors below it, and O(d
+///   · log k) for each transfer. Each anchor that is lost or moves costs O(1) more.
 ///   node, and O(d · log k) for each transfer; besides O(1) for each anchor that is lost, or moves.
 public final class AnchorSet<Element> {
-  /// The node in which the anchors are.
+  /// The node of the anchors.
   public let node: any TreeNode<Element>
 
   private let state = Cell(State())
 
   private struct State {
     var tree = PlaceTree()
-    /// Where the anchors are, by their numbers, ...
+    /// The places of the anchors, by their numbers.
     var places: [Int] = []
-    /// ... whether their elements are there, ...
+    /// Whether the elements of the anchors have left, by the numbers of the anchors.
     var isLost: [Bool] = []
-    /// ... which are in use, ...
+    /// The numbers that no anchor has.
     var freeNumbers: [Int] = []
-    /// ... and which anchors stand at a place.
+    /// The numbers of the anchors at each place.
     var numbers: [Int: Set<Int>] = [:]
     var observation: NodeObservation?
   }
 
   /// Creates a set without anchors.
   ///
-  /// - Parameter node: the node in which they are going to be; it is kept alive.
+  /// - Parameter node: the node of the anchors, which is kept alive.
   /// - Complexity: O(1).
   public init(of node: any TreeNode<Element>) {
     self.node = node
@@ -59,14 +60,14 @@ public final class AnchorSet<Element> {
   /// Creates an anchor.
   ///
   /// - Parameter path: the path of an element, as of now; [] is the node itself, which never leaves.
-  /// - Returns: the anchor, which keeps the set alive; when it is released, the place is no longer followed.
+  /// - Returns: the anchor, which keeps the set alive; when the anchor is released, the place is no longer followed.
   /// - Precondition: there is such a place; anything else traps.
   /// - Complexity: O(d · log n) for a path of length d.
   public func anchor(at path: IndexPath) -> NodeAnchor<Element> {
     NodeAnchor(self, number(at: path))
   }
 
-  /// Makes the number of an anchor at a path.
+  /// Makes an anchor at a path, and returns its number.
   func number(at path: IndexPath) -> Int {
     catchUp()
     if let last = path.last {
@@ -97,7 +98,7 @@ public final class AnchorSet<Element> {
 
   private func catchUp() { state.value.observation?.catchUp() }
 
-  /// Where an anchor is, and whether its element is there.
+  /// Finds the path of an anchor, and whether its element has left.
   func place(of number: Int) -> (path: IndexPath, isLost: Bool) {
     catchUp()
     let path = state.value.tree.path(of: state.value.places[number])

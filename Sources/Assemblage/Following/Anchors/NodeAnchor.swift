@@ -1,4 +1,4 @@
-/// A persistent position: it follows an element of a node wherever this goes, and knows the nearest one when it has gone.
+/// A persistent position, which follows an element of a node, and after the element has left, the nearest survivor.
 ///
 /// ```swift
 /// let names = ArrayNode(["Ada", "Bob", "Cy"])
@@ -11,10 +11,11 @@
 /// bob.nearest                 // [2]: "Cy"
 /// ```
 ///
-/// It follows moves among siblings and from one parent to another. An element that leaves, alone or with one of its parents, is
-/// lost for good, and when one comes that equals it, that is another one. From then on the anchor follows the nearest
-/// survivor: the sibling that came next, or else the one before, or else the parent; of a subtree that left as a whole, those
-/// of its topmost node. When that survivor leaves, its nearest one takes its place.
+/// The anchor follows moves among siblings and from one parent to another. An element that leaves, alone or with one of
+/// its parents, is lost for good; an equal element that arrives later is another one. From then on the anchor follows
+/// the nearest survivor. That is the next sibling, or else the previous one, or else the parent. If a subtree left as a
+/// whole, these are the relatives of its topmost node. If that survivor leaves too, the anchor follows its nearest
+/// survivor.
 ///
 /// Many anchors in one node share their work in an `AnchorSet`.
 public final class NodeAnchor<Element> {
@@ -31,7 +32,7 @@ public final class NodeAnchor<Element> {
   /// Creates an anchor in a set of its own.
   ///
   /// - Parameters:
-  ///   - node: the node that the path begins at; it is kept alive.
+  ///   - node: the node at which the path begins, which is kept alive.
   ///   - path: the path of an element, as of now; [] is the node itself, which never leaves.
   /// - Precondition: there is such a place; anything else traps.
   /// - Complexity: O(d · log n) for a path of length d.
@@ -42,7 +43,7 @@ public final class NodeAnchor<Element> {
 
   deinit { anchors.release(number) }
 
-  /// The path of the element now; nil once it has left.
+  /// The present path of the element; nil after the element has left.
   ///
   /// - Complexity: O(d · log k) for a path of length d, and at most k places that are followed below one node.
   public var path: IndexPath? {
@@ -50,7 +51,7 @@ public final class NodeAnchor<Element> {
     return place.isLost ? nil : place.path
   }
 
-  /// The path of the element, or once it has left, of the nearest survivor.
+  /// The path of the element; after the element has left, the path of the nearest survivor.
   ///
   /// - Complexity: as `path`.
   public var nearest: IndexPath { anchors.place(of: number).path }
@@ -58,7 +59,7 @@ public final class NodeAnchor<Element> {
   /// Whether the element has left.
   public var isLost: Bool { anchors.place(of: number).isLost }
 
-  /// The value of the element now; nil where it has none, and once it has left.
+  /// The present value of the element; nil where the element has none, or has left.
   ///
   /// - Complexity: O(d · log n) for a path of length d.
   public var element: Element? { path.flatMap { anchors.node.element(at: $0) } }

@@ -1,20 +1,21 @@
 import Observation
 import Synchronization
 
-/// Which elements of a node are tracked, and which of those have changed.
+/// The tracked elements of a node, and the elements among them that have changed.
 ///
 ///     tracked      id → the object, weakly, and the number of its tracking
-///     mailbox      ids of what has changed since, from any thread
+///     mailbox      the ids of elements that have changed since, from any thread
 ///
-/// A tracking cannot be ended: it waits in the object until a property changes. So an element that leaves and comes back
-/// goes on with the one that it has, and where the object is gone, and another one has its address, the number tells.
+/// A tracking cannot be ended: it waits in the object until a property changes. So an element that leaves and returns
+/// keeps its former tracking. If the object is released and another one gets its address, the number of the tracking
+/// shows the difference.
 final class ElementNotes<Element: AnyObject> {
   private struct Entry {
     weak var object: Element?
     let number: Int
   }
 
-  /// What may be touched from everywhere.
+  /// The part that any thread may use.
   private final class Mailbox: Sendable {
     let changes = Mutex<[(id: ObjectIdentifier, number: Int)]>([])
     let hasChanges = Atomic(false)
@@ -64,7 +65,7 @@ final class ElementNotes<Element: AnyObject> {
   /// A note that an element has changed, by the number of its tracking.
   typealias Note = (id: ObjectIdentifier, number: Int)
 
-  /// What has been noted since the last time: each element once, in the order of their first changes.
+  /// Removes and returns the notes since the last call: each element once, in the order of their first changes.
   func takeChanges() -> [Note] {
     let changes = mailbox.changes.withLock { changes in
       defer { changes = [] }
@@ -74,13 +75,13 @@ final class ElementNotes<Element: AnyObject> {
     return changes.filter { tracked[$0.id]?.number == $0.number }
   }
 
-  /// Tracks an element again that has changed.
+  /// Tracks an element again after a change.
   func renew(_ element: Element) {
     tracked[ObjectIdentifier(element)] = nil
     track(element)
   }
 
-  /// Forgets an element that has changed and is not there any more.
+  /// Forgets an element that has changed and is not in the node any more.
   func forget(_ note: Note) { tracked[note.id] = nil }
 
   /// Notes a change again.
@@ -88,13 +89,13 @@ final class ElementNotes<Element: AnyObject> {
 
   var entryCount: Int { tracked.count }
 
-  /// What is tracked, or has been and may come back.
+  /// The elements that are tracked, or have been and may return.
   var ids: [ObjectIdentifier] { Array(tracked.keys) }
 
-  /// Forgets elements that are not there any more and have been released.
+  /// Forgets elements that are not in the node any more and have been released.
   ///
-  /// - Parameter isThere: whether an element is there.
-  /// - Complexity: O(n) for n entries, amortised O(1) for each that was made.
+  /// - Parameter isThere: whether an element is in the node.
+  /// - Complexity: O(n) for n entries, amortised O(1) for each entry that was made.
   func removeUnused(_ isThere: (ObjectIdentifier) -> Bool) {
     guard tracked.count > nextSweep else { return }
     for (id, entry) in tracked where entry.object == nil && !isThere(id) { tracked[id] = nil }

@@ -1,7 +1,7 @@
 import Observation
 import Synchronization
 
-/// Tells a node which of its elements have changed by themselves, where these are `@Observable` objects.
+/// Reports the elements of a node that have changed by themselves, where these are `@Observable` objects.
 ///
 /// ```swift
 /// // @Observable final class Person { var name: String; … }
@@ -12,44 +12,46 @@ import Synchronization
 /// tracker.refresh()            // or now
 /// ```
 ///
-/// The closure reads of an element what somebody shows, sorts or filters by; often it is the closure of the view. When a
-/// property that it read changes, the node that holds the element tells an update, and every view of it follows: a filter
-/// asks again, a sort moves the row. Other properties, and other elements, cost nothing. An element at any depth is
-/// followed, for as long as it is there, and in every place where it stands.
+/// The closure reads the properties by which a view shows, sorts or filters an element; often it is the closure of the
+/// view. When one of these properties changes, the node that holds the element reports an update, and every view of the
+/// node follows: a filter asks again, a sort moves the row. Other properties, and other elements, cost nothing. An
+/// element at any depth is followed, for as long as it is in the node, and in all its places.
 ///
-/// Observation tells of a change before it is made, on whichever thread makes it. So the tracker only notes which element it
-/// is. The nodes hear of it before the next edit of a source, a predicate or a segment, when the actor to which they belong
-/// takes up its next task, or when `refresh()` is called, whichever comes first; all that has been noted by then is one
-/// transaction. Until then the element itself has changed, and its row stands where it stood. Objects that another thread
-/// changes need an `IdentityIndex` and a stream of their ids instead: a change that is being made there cannot be read yet.
+/// Observation notifies the tracker before a change is made, on the thread that makes the change. So the tracker only
+/// notes the element. The nodes report the update on the first of three occasions: before the next edit of a source, a
+/// predicate or a segment; when the actor to which they belong starts its next task; when `refresh()` is called. All
+/// notes up to then are reported in one transaction. Until then the element itself has changed, and its row stays at
+/// its position. Objects that another thread changes need an `IdentityIndex` and a stream of their ids instead: a
+/// change that is being made there cannot be read yet.
 ///
-/// What an element tells of itself is not undone with an edit: an `UndoLog` does not record it, and it stays where a
-/// transaction is rolled back. A node whose children cannot be written, such as a `ProviderNode`, tells nothing.
+/// These updates are not undone with an edit: an `UndoLog` does not record them, and a rollback keeps them. A node
+/// whose children cannot be written reports nothing, except a source of the library itself, for example a
+/// `ProviderNode`.
 ///
-/// The node is kept alive, and tracking ends with the tracker. An object keeps a small note until the
-/// property changes next, also after that.
+/// The node is kept alive, and tracking ends with the tracker. Even after that, an object keeps a small note until the
+/// property changes next.
 ///
-/// - Complexity: an element that comes costs O(log n), one call of the closure and one tracking of Observation, and so does
-///   each change of it; `benchmark --suite tracking` measures both. Other changes of the node cost what they cost an
-///   `IdentityIndex`.
+/// - Complexity: an element that arrives costs O(log n), one call of the closure and one tracking of Observation. So
+///   does each change of the element; `benchmark --suite tracking` measures both. Other changes of the node cost as
+///   much as with an `IdentityIndex`.
 public final class ElementTracker<Element: AnyObject> {
   /// The node whose elements are followed.
   public let node: any TreeNode<Element>
 
   private let notes: ElementNotes<Element>
   private let index: IdentityIndex<Element, ObjectIdentifier>
-  /// Asks about new elements whenever the graph is settled, and not only when observers are called: an element may change in
-  /// between.
+  /// Tracks new elements whenever the graph is settled, and not only when observers are called: an element may change
+  /// in between.
   private let probe: FilterNode<Element>
   private var isTakingIn = false
 
   /// Begins to follow the elements of a node.
   ///
   /// - Parameters:
-  ///   - node: the root of the elements, best the sources themselves or a join of them; it is kept alive. All of a tree is
-  ///     looked at: of a `HierarchyNode`, all children are loaded.
+  ///   - node: the root of the elements, which is kept alive; preferably the sources themselves or a join of them. The
+  ///     whole tree is read: a `HierarchyNode` loads all its children.
   ///   - isolation: the actor to which the node and its elements belong, and on which this is called.
-  ///   - read: reads what is to be followed; what it returns is not used. It must not change anything.
+  ///   - read: reads the properties to follow; its result is not used. The closure must not change anything.
   /// - Complexity: O(n) for n elements.
   public init<Reading>(
     of node: any TreeNode<Element>, isolation: isolated any Actor = #isolation,
@@ -74,7 +76,7 @@ public final class ElementTracker<Element: AnyObject> {
     node.hub.graph.add(self)
   }
 
-  /// Begins to follow the elements of a node that belongs to no actor: edits and `refresh()` are all that brings changes in.
+  /// Begins to follow the elements of a node that belongs to no actor: only edits and `refresh()` report the changes.
   ///
   /// - Parameters:
   ///   - node: as of the initializer.
@@ -102,18 +104,18 @@ public final class ElementTracker<Element: AnyObject> {
     node.hub.graph.root.remove(self)
   }
 
-  /// The number of elements that the tracker has told of so far, each once for a transaction.
+  /// The number of elements that the tracker has reported so far, each once for a transaction.
   package private(set) var updateCount = 0
 
-  /// Tells of the elements that have changed, as one transaction; does nothing where none has.
+  /// Reports the elements that have changed, as one transaction; does nothing where there are none.
   ///
-  /// It need not be called. It is for a caller that cannot wait until its actor takes up the next task.
+  /// A caller needs this only if the report cannot wait until the actor starts its next task.
   ///
   /// - Complexity: O(log n), and the propagation, for each place of each element that has changed; O(n) more for n elements of
   ///   the sources in a transaction that has changed a source and has read no view since.
   public func refresh() {
     let graph = node.hub.graph
-    // What is half done, or taken back, is not disturbed: the task comes later.
+    // Do not disturb a settlement, a move or a rollback under way: the task reports the changes later.
     guard !isTakingIn, !graph.isSettling, graph.mark == nil, !graph.isTakingBack else { return }
     guard notes.hasChanges else { return }
     isTakingIn = true
@@ -122,11 +124,12 @@ public final class ElementTracker<Element: AnyObject> {
     node.performUpdates {
       var updates = ElementUpdates<Element>()
       let changes = notes.takeChanges()
-      // The index must not be asked before the graph is settled, and sorts that compare are settled with what has changed.
+      // The index must not be asked before the graph is settled, and sorts that compare must be settled with these
+      // updates.
       let found = graph.isUnsettled ? updates.add(changes, inSourcesOf: node) : nil
       for note in changes {
         guard let element = found.map({ $0[note.id] }) ?? index.element(of: note.id) else {
-          // One that has left is not followed any more; but a rollback would bring it back as it was.
+          // An element that has left is not followed any more. But a rollback would restore it without an update.
           if isOpen { notes.putBack(note) } else { notes.forget(note) }
           continue
         }
@@ -148,7 +151,7 @@ public final class ElementTracker<Element: AnyObject> {
 extension ElementTracker: Sendable {}
 
 extension ElementUpdates where Element: AnyObject {
-  /// Adds the places in the sources of a node where elements are that have changed.
+  /// Adds the places in the sources of a node whose elements have changed.
   ///
   /// - Returns: the elements that were found.
   fileprivate mutating func add(

@@ -1,13 +1,12 @@
 extension ElementUpdates {
   /// Adds the places in the sources of a node whose elements a closure accepts.
   ///
-  /// Sources are current also where a transaction has changed them and no view has been settled since. An update of a source
-  /// belongs to the next settlement then, so that a sort does not compare new rows with a row that has changed and has not
-  /// moved yet.
-  ///
+  /// Sources are current even if a transaction has changed them and no view has been settled since. An update of a
+  /// source then belongs to the next settlement. So a sort does not compare new rows with a row that has changed and
+  /// has not moved yet.
   /// - Parameters:
   ///   - node: any node.
-  ///   - isWanted: whether an element is looked for; it is called once for each place in the sources.
+  ///   - isWanted: whether an element is searched for; called once for each place in the sources.
   /// - Complexity: O(n) for n elements of the sources, at all depths.
   mutating func add(inSourcesOf node: any TreeNode<Element>, where isWanted: (Element) -> Bool) {
     let graph = node.hub.graph
@@ -20,7 +19,7 @@ extension ElementUpdates {
       open += next.hub.state.value.sources.compactMap { $0?.hub.owner }
       guard let source = next as? any ElementUpdating<Element> else { continue }
       for position in 0..<source.count {
-        // The branches of a forest are no sources of it.
+        // The branches of a forest are not among its sources.
         if let child = source.child(at: position) { open.append(child) }
         guard source.canAnnounceUpdate(at: position), let element = source.element(at: position) else { continue }
         if isWanted(element) { add(position, in: source) }

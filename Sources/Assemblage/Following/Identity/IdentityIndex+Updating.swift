@@ -1,9 +1,10 @@
-// Elements that others say have changed.
+// Updates that the owner of the data reports by id.
 extension IdentityIndex {
-  /// Tells that the elements with some ids have changed, as one transaction.
+  /// Reports that the elements with some ids have changed, as one transaction.
   ///
-  /// Every place of each of them is told as updated by the node that owns it, so that filters ask again and sorts move the
-  /// row. It is for what an element refers to: an object, a row of a database, a file.
+  /// For each place of these elements, the node that owns the place reports an update. So filters ask again and sorts
+  /// move the row. The method is for changes outside an element, in the object, the database row or the file to which
+  /// the element refers.
   ///
   /// ```swift
   /// let tracks = ArrayNode([3, 1, 2])                       // ids
@@ -13,19 +14,20 @@ extension IdentityIndex {
   /// index.update([1])                                       // loud shows it
   /// ```
   ///
-  /// An `UndoLog` does not record it, and it stays where a transaction is rolled back. A node whose children cannot be
-  /// written, such as a `ProviderNode`, tells nothing.
+  /// An `UndoLog` does not record the update, and a rollback keeps it. A node whose children cannot be written reports
+  /// nothing, except a source of the library itself, for example a `ProviderNode`.
   ///
-  /// - Parameter ids: any ids; those that no element has are left out, and one that comes twice counts once.
-  /// - Complexity: O(d · log n), and the propagation, for each place of depth d; O(n) more for n elements of the sources in a
-  ///   transaction that has changed a source and has read no view since.
+  /// - Parameter ids: any ids; an id without an element is ignored, and an id that occurs twice counts once.
+  /// - Complexity: O(d · log n), and the propagation, for each place of depth d; O(n) more for n elements of the
+  ///   sources in a transaction that has changed a source and has read no view since.
   public func update(_ ids: some Sequence<ID>) {
     let graph = node.hub.graph
     node.performUpdates {
       var updates = ElementUpdates<Element>()
       var ids = Set(ids)
       if graph.isUnsettled {
-        // The index would settle the graph, in which a sort compares with rows that have changed and have not moved yet.
+        // A look-up in the index would settle the graph, and a sort would compare with rows that have changed and not
+        // moved.
         let wanted = ids
         updates.add(inSourcesOf: node) { element in
           let own = node.hub.refusingChanges { id(element) }
@@ -42,7 +44,7 @@ extension IdentityIndex {
     }
   }
 
-  /// Tells of each element whose id a sequence yields that it has changed: see `update(_:)`.
+  /// Reports an update of the element with each id that a sequence yields: see `update(_:)`.
   ///
   /// ```swift
   /// let task = Task {
@@ -50,13 +52,13 @@ extension IdentityIndex {
   /// }
   /// ```
   ///
-  /// It returns when the sequence ends, or the task is cancelled and the sequence ends for that, and keeps the index alive
-  /// until then.
+  /// The method returns when the sequence ends. If the task is cancelled, it returns when the sequence ends for that
+  /// reason. The index is kept alive until then.
   ///
   /// - Parameters:
-  ///   - ids: the sequence, such as notifications, or a stream that a database feeds.
+  ///   - ids: the sequence, for example of notifications, or a stream that a database feeds.
   ///   - isolation: the actor to which the node belongs, and on which this is called.
-  /// - Throws: what the sequence throws.
+  /// - Throws: the error that the sequence throws.
   public func update<IDs: AsyncSequence>(
     each ids: IDs, isolation: isolated (any Actor)? = #isolation
   ) async throws(IDs.Failure) where IDs.Element == ID {
@@ -64,7 +66,7 @@ extension IdentityIndex {
     while let id = try await iterator.next(isolation: isolation) { update(CollectionOfOne(id)) }
   }
 
-  /// Tells of all elements of a batch of ids that they have changed, as one transaction, for each batch that a sequence yields.
+  /// Reports updates for batches of ids that a sequence yields, each batch as one transaction.
   ///
   /// ```swift
   /// let (batches, feed) = AsyncStream.makeStream(of: [Track.ID].self)     // any task calls feed.yield(ids)
@@ -74,7 +76,7 @@ extension IdentityIndex {
   /// - Parameters:
   ///   - batches: the sequence.
   ///   - isolation: the actor to which the node belongs, and on which this is called.
-  /// - Throws: what the sequence throws.
+  /// - Throws: the error that the sequence throws.
   public func update<Batches: AsyncSequence>(
     each batches: Batches, isolation: isolated (any Actor)? = #isolation
   ) async throws(Batches.Failure) where Batches.Element: Sequence<ID> {

@@ -1,4 +1,4 @@
-/// Where the elements of a tree stand, by id: id → path, and path → id.
+/// An index of the elements of a tree by their ids: id → path, and path → id.
 ///
 /// ```swift
 /// let work = BranchNode(value: "work", leaves: ["a", "b"])
@@ -12,18 +12,20 @@
 /// index.path(of: "x")         // nil
 /// ```
 ///
-/// It follows the node, at every depth, and an element that moves to another parent is still known. It is never behind:
-/// inside a transaction, and in observers that are called before others, it tells what the node shows at that moment.
+/// The index follows the node, at every depth, and keeps an element that moves to another parent. The index is always
+/// current: inside a transaction, and in observers that are called before others, it shows the contents of the node at
+/// that moment.
 ///
-/// Children without a value have no id, and are not found; what is inside of them is. An id that several elements have is
-/// found at the first of them in the order of paths, and `paths(of:)` lists them all.
+/// Children without a value have no id, and are not found; the elements inside them are. If several elements have the
+/// same id, the first of them in the order of paths is found, and `paths(of:)` lists them all.
 ///
-/// An index asks for the whole tree: a `HierarchyNode` below it loads all its children.
+/// An index reads the whole tree: a `HierarchyNode` below it loads all its children.
 ///
-/// - Complexity: finding an element is expected O(1), and its path O(d · log n), for a depth d and n children of a node. A
-///   change costs O(log n) for each range in it, and O(log n) and a call of `id` for each element that comes or is
-///   updated, leaves or is moved. No position is stored, so what is inserted at the front of a million rows moves none of
-///   them. The memory is that of the ids and their hash table, and about 45 bytes an element.
+/// - Complexity: finding an element is expected O(1), and its path O(d · log n), for a depth d and n children of a
+///   node. A change costs O(log n) for each of its ranges, and O(log n) for each element that arrives, is updated,
+///   leaves or is moved; an element that arrives or is updated also costs a call of `id`. No position is stored, so an
+///   insertion at the front of a million rows changes no entry. The memory is that of the ids and their hash table, and
+///   about 45 bytes an element.
 public final class IdentityIndex<Element, ID: Hashable> {
   /// The node at the root.
   public let node: any TreeNode<Element>
@@ -40,8 +42,8 @@ public final class IdentityIndex<Element, ID: Hashable> {
   /// Creates the index of a tree.
   ///
   /// - Parameters:
-  ///   - node: the root; it is kept alive.
-  ///   - id: yields the id of an element. It must not change nodes.
+  ///   - node: the root, which is kept alive.
+  ///   - id: returns the id of an element. The closure must not change nodes.
   /// - Complexity: O(n) for n elements in all, and as many calls of `id`.
   public init(of node: any TreeNode<Element>, id: @escaping (Element) -> ID) {
     self.node = node
@@ -57,7 +59,7 @@ public final class IdentityIndex<Element, ID: Hashable> {
 
   // MARK: Looking up
 
-  /// The number of elements that have an id; those of equal ids count each.
+  /// The number of elements that have an id; each of several elements with the same id counts.
   ///
   /// - Complexity: O(1).
   public var count: Int {
@@ -73,11 +75,11 @@ public final class IdentityIndex<Element, ID: Hashable> {
     return state.value.table.first(id) != nil
   }
 
-  /// The path of the element with an id; of several, the first.
+  /// Finds the path of the element with an id; of several elements, the first path.
   ///
   /// - Parameter id: any id.
   /// - Returns: the path from the index's node, or nil where no element has the id.
-  /// - Complexity: expected O(d · log n) for a path of length d; as often for as many elements of the same id.
+  /// - Complexity: expected O(d · log n) for a path of length d, for each element with this id.
   public func path(of id: ID) -> IndexPath? {
     catchUp()
     guard let place = state.value.table.first(id) else { return nil }
@@ -85,7 +87,7 @@ public final class IdentityIndex<Element, ID: Hashable> {
     return paths(of: id).first
   }
 
-  /// The paths of all elements with an id, in ascending order.
+  /// Finds the paths of all elements with an id, in ascending order.
   ///
   /// - Parameter id: any id.
   /// - Returns: the paths from the index's node; none where no element has the id.
@@ -101,22 +103,22 @@ public final class IdentityIndex<Element, ID: Hashable> {
     return paths.sorted()
   }
 
-  /// The id of the element at a path.
+  /// Finds the id of the element at a path.
   ///
-  /// - Parameter path: any path from the index's node; the node itself, at [], has none here.
-  /// - Returns: the id, or nil where there is no such place or it has no value.
+  /// - Parameter path: any path from the index's node; the node itself, at [], has no id here.
+  /// - Returns: the id, or nil where the place does not exist or has no value.
   /// - Complexity: O(d · log n) for a path of length d.
   public func id(at path: IndexPath) -> ID? {
     catchUp()
     return state.value.tree.place(at: path).flatMap { state.value.table[$0] }
   }
 
-  /// The element with an id, the first of several; nil where there is none.
+  /// Finds the element with an id, the first of several; nil where there is none.
   ///
   /// - Complexity: that of `path(of:)`, and of reading at that path.
   public func element(of id: ID) -> Element? { path(of: id).flatMap { node.element(at: $0) } }
 
-  /// The node that stands where an id is found first; nil where the element is a leaf, or there is none.
+  /// Finds the node at the first path of an id; nil where the element is a leaf, or there is none.
   ///
   /// - Complexity: that of `path(of:)`, and of walking along that path.
   public func node(of id: ID) -> (any TreeNode<Element>)? { path(of: id).flatMap { node.child(at: $0) } }
@@ -152,7 +154,8 @@ public final class IdentityIndex<Element, ID: Hashable> {
     }
   }
 
-  /// Takes children in that came below places, and all that is inside them; those that have come from elsewhere are known.
+  /// Loads children that arrived below places, with all their contents; children that moved from another parent are
+  /// known.
   private func load(_ arrivals: [(parent: Int, node: any TreeNode<Element>, range: Range<Int>)]) {
     var open = arrivals
     while let (parent, node, range) = open.popLast() {
@@ -170,7 +173,7 @@ public final class IdentityIndex<Element, ID: Hashable> {
     }
   }
 
-  /// Traps where the parts do not fit; for tests.
+  /// Traps if the parts do not fit together; for tests.
   func checkInvariants() {
     catchUp()
     state.value.tree.checkInvariants()
@@ -183,7 +186,7 @@ extension IdentityIndex: Sendable {}
 extension IdentityIndex where Element: Identifiable, Element.ID == ID {
   /// Creates the index of a tree of identifiable elements.
   ///
-  /// - Parameter node: the root; it is kept alive.
+  /// - Parameter node: the root, which is kept alive.
   /// - Complexity: O(n) for n elements in all.
   public convenience init(of node: any TreeNode<Element>) { self.init(of: node, id: { $0.id }) }
 }
@@ -192,13 +195,13 @@ extension IdentityIndex: CustomStringConvertible {
   public var description: String { "IdentityIndex(\(count) elements)" }
 }
 
-/// Finds the nodes at places of a tree, of which one may stand below another: what has been walked once is known.
+/// Finds the nodes at places of a tree, and remembers the nodes on the way, because one place may lie below another.
 private struct NodeFinder<Element> {
   private var nodes: [Int: any TreeNode<Element>]
 
   init(root: any TreeNode<Element>) { nodes = [PlaceTree.root: root] }
 
-  /// The node at a place; nil where there is none.
+  /// Finds the node at a place; nil where there is none.
   ///
   /// - Complexity: expected O(s · log n) for s steps from a place that is known already.
   mutating func node(at place: Int, in tree: PlaceTree) -> (any TreeNode<Element>)? {

@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-/// The children of one node that are followed, and where they stand.
+/// The children of one node that are followed, with their positions.
 ///
 ///     position    0   1   2   3   4   5
 ///     kept            x       y   z
@@ -8,8 +8,8 @@ import OffsetIndexing
 ///     order           #0      #2  #1       handles
 ///     places     [x, z, y]                 by handle
 ///
-/// So a change of the node's children costs logarithmic time for each range in it, however many are kept, and where all
-/// are, the distances are one run.
+/// So a change of the node's children costs logarithmic time for each of its ranges, however many children are kept. If
+/// all children are kept, the distances are one run.
 struct PlaceLevel {
   private var distances = OffsetIndex()
   private var order = OrderIndex()
@@ -17,7 +17,7 @@ struct PlaceLevel {
 
   var count: Int { distances.count }
 
-  /// The first that stands at a position or behind it.
+  /// Finds the first kept child at a position or behind that, by its index.
   private func index(from position: Int) -> Int {
     position < distances.total ? distances.locate(position).index : distances.count
   }
@@ -26,12 +26,12 @@ struct PlaceLevel {
 
   private func place(ofIndex index: Int) -> Int { Int(places[order[index].number]) }
 
-  /// Where the child with a handle stands.
+  /// Finds the position of the child with a handle.
   ///
   /// - Complexity: O(log k) for k kept children.
   func position(of handle: OrderIndex.Handle) -> Int { position(ofIndex: order.position(of: handle)) }
 
-  /// The place that is kept at a position.
+  /// Finds the place that is kept at a position.
   ///
   /// - Complexity: O(log k) for k kept children.
   func place(at position: Int) -> Int? {
@@ -39,7 +39,7 @@ struct PlaceLevel {
     return index < count && self.position(ofIndex: index) == position ? place(ofIndex: index) : nil
   }
 
-  /// The places that are kept within a range, with their positions.
+  /// Finds the places that are kept within a range, with their positions.
   func places(in range: Range<Int>) -> [(position: Int, place: Int)] {
     (index(from: range.lowerBound)..<index(from: range.upperBound)).map {
       (position(ofIndex: $0), place(ofIndex: $0))
@@ -49,10 +49,10 @@ struct PlaceLevel {
   /// All places, in order.
   var allPlaces: [Int] { order.map { Int(places[$0.number]) } }
 
-  /// Keeps children that stand one behind the other, where none is kept yet; no child's position changes.
+  /// Keeps children at consecutive positions, where none is kept yet; no child's position changes.
   ///
   /// - Returns: their handles, in order.
-  /// - Complexity: O(log k + m) for m new ones besides k.
+  /// - Complexity: O(log k + m) for m new children besides k kept ones.
   mutating func keep(_ new: [Int], at position: Int) -> [OrderIndex.Handle] {
     if new.isEmpty { return [] }
     let index = index(from: position)
@@ -70,7 +70,7 @@ struct PlaceLevel {
     return handles
   }
 
-  /// Lets go of a child; no other child's position changes.
+  /// Stops keeping a child; no other child's position changes.
   ///
   /// - Complexity: O(log k) for k kept children.
   mutating func drop(_ handle: OrderIndex.Handle) {
@@ -81,7 +81,7 @@ struct PlaceLevel {
     order.remove(at: index)
   }
 
-  /// Takes the children of a range out, kept or not: what follows moves up.
+  /// Removes a range of positions, with the kept children there: the following children move up.
   mutating func close(_ range: Range<Int>) {
     let first = index(from: range.lowerBound)
     let next = index(from: range.upperBound)
@@ -90,13 +90,13 @@ struct PlaceLevel {
     order.removeSubrange(first..<next)
   }
 
-  /// Makes room for a range: what stands there, and behind, moves down.
+  /// Inserts a range of positions: the children at its start and behind move down.
   mutating func open(_ range: Range<Int>) {
     let index = index(from: range.lowerBound)
     if index < count { distances.add(range.count, at: index) }
   }
 
-  /// Traps where the parts do not fit.
+  /// Traps if the parts do not fit together.
   func checkInvariants() {
     distances.checkInvariants()
     order.checkInvariants()

@@ -1,4 +1,4 @@
-/// Which places have which id: a hash table whose places with equal ids are chained.
+/// A table of the ids of places: a hash table in which places with equal ids are chained.
 struct PlaceTable<ID: Hashable> {
   private var heads: [ID: Int32] = [:]
   /// The id of each place, and the next place with the same id; -1: none.
@@ -17,7 +17,7 @@ struct PlaceTable<ID: Hashable> {
   /// The next place with the same id.
   func next(_ place: Int) -> Int? { following[place] < 0 ? nil : Int(following[place]) }
 
-  /// Gives a place an id, or another one, or none.
+  /// Sets, changes or removes the id of a place.
   ///
   /// - Complexity: expected O(1), and O(k) where k places have the former id.
   mutating func set(_ id: ID?, at place: Int) {
@@ -33,7 +33,7 @@ struct PlaceTable<ID: Hashable> {
     count += 1
   }
 
-  /// Takes the id of a place away, if it has one.
+  /// Removes the id of a place, if it has one.
   ///
   /// - Complexity: expected O(1), and O(k) where k places have the id.
   mutating func remove(_ place: Int) {

@@ -1,17 +1,17 @@
 extension PlaceTree {
-  /// What a change did that the owner has to see to.
+  /// The effects of a change, for the owner of the tree.
   struct Outcome {
-    /// Places that left one parent side by side; they have been taken out, and wait for `discard(_:)`.
+    /// Places that left one parent, and were adjacent; they have been taken out, and wait for `discard(_:)`.
     struct Loss {
       let parent: Int
       let places: [Int]
-      /// Where the next sibling is now that survived; there may be none, and the position one past the last.
+      /// The present position of the next sibling that survived; one past the last position where there is none.
       let next: Int
-      /// Where the one before is now that survived.
+      /// The present position of the previous sibling that survived.
       let previous: Int?
     }
 
-    /// A place that went from one parent to another; it is where it belongs.
+    /// A place that moved from one parent to another; it is already at its destination.
     struct Transfer {
       let place: Int
       let formerParent: Int
@@ -20,33 +20,33 @@ extension PlaceTree {
 
     var losses: [Loss] = []
     var transfers: [Transfer] = []
-    /// What happened to the children of places that are known; the value of one that went elsewhere may follow by itself.
+    /// The changes of the children of known places; the update of a child that moved to another parent may be separate.
     var deltas: [(parent: Int, delta: Delta)] = []
     /// Places that were made in order to follow the change.
     fileprivate var made: [Int] = []
 
-    /// What came below places that are known.
+    /// The ranges of children that arrived below known places.
     var arrivals: some Sequence<(parent: Int, range: Range<Int>)> {
       deltas.lazy.flatMap { parent, delta in delta.insertions.lazy.map { (parent, $0) } }
     }
 
-    /// Whose values changed below places that are known.
+    /// The ranges of children below known places whose values changed.
     var updates: some Sequence<(parent: Int, range: Range<Int>)> {
       deltas.lazy.flatMap { parent, delta in delta.updates.lazy.map { (parent, $0) } }
     }
   }
 
-  /// Which nodes a change is followed at.
+  /// The nodes at which a change is followed.
   enum Scope {
-    /// Those that are known.
+    /// The known nodes.
     case knownPlaces
-    /// All; places are made for those that are not known, and for children that went elsewhere.
+    /// All nodes; places are made for unknown nodes, and for children that moved to another parent.
     case everywhere
   }
 
-  /// Removes places that are not needed since a change was followed, after the owner has seen to the losses.
+  /// Removes places that are no longer needed after a change, when the owner has handled the losses.
   ///
-  /// - Returns: the numbers of those that were removed.
+  /// - Returns: the numbers of the removed places.
   @discardableResult
   mutating func prune(_ outcome: Outcome) -> [Int] {
     var removed: [Int] = []
@@ -66,7 +66,7 @@ extension PlaceTree {
     let transfers = change.crossings.compactMap { crossing in
       crossing.places.map { (source: $0.source, destination: $0.destination, change: crossing.change) }
     }
-    // All are looked up before the first is taken out, because one may stand below another.
+    // All places are looked up before the first is taken out, because one may lie below another.
     let travellers = transfers.map { transfer in
       scope == .everywhere ? makePlace(at: transfer.source.components) : place(at: transfer.source.components)
     }
@@ -79,7 +79,7 @@ extension PlaceTree {
     for (transfer, place) in zip(transfers, travellers) {
       if let place { apply(transfer.change, to: place, scope, &outcome) }
     }
-    // The outermost first: one may come to a place below another.
+    // The outermost destination first: a child may arrive at a place below another one that arrives.
     for index in transfers.indices.sorted(byNumber: { transfers[$0].destination.depth }) {
       guard let place = travellers[index] else { continue }
       let parent = makePlace(at: transfers[index].destination.parent)

@@ -1,10 +1,10 @@
 import OffsetIndexing
 
-/// Some places of a tree, which follow what stands there through change sets.
+/// Some places of a tree, which follow their elements through change sets.
 ///
-/// It holds the places that an owner keeps, and those on the way to them from the root, each as a child in the
-/// `PlaceLevel` of its parent. So the path of a place takes O(d · log k), and a change the same for each of its ranges,
-/// for k kept children of a node at depth d. Decision 50 states why it is no `TreeIndex`.
+/// The tree holds the places that an owner keeps, and the places on the way to them from the root. Each is a child in
+/// the `PlaceLevel` of its parent. So the path of a place takes O(d · log k), for k kept children of a node at depth d.
+/// A change takes as much for each of its ranges. Decision 50 states why this is no `TreeIndex`.
 struct PlaceTree {
   struct Place {
     /// The parent; -1: none, as for the root and for places that have been taken out; -2: the number is free.
@@ -46,7 +46,7 @@ struct PlaceTree {
     return path
   }
 
-  /// The place above one that is neither the root nor taken out.
+  /// The parent of a place that is neither the root nor taken out.
   func parent(of place: Int) -> Int { Int(places[place].parent) }
 
   /// The position of a place below its parent.
@@ -56,20 +56,20 @@ struct PlaceTree {
     levels[Int(places[parent(of: place)].level)].position(of: places[place].handle)
   }
 
-  /// The place that is known at a position below another one.
+  /// Finds the known place at a position below another one.
   func place(at position: Int, in parent: Int) -> Int? {
     places[parent].level < 0 ? nil : levels[Int(places[parent].level)].place(at: position)
   }
 
-  /// The places that are known below another one, in order.
+  /// The known places below another one, in order.
   func children(of place: Int) -> [Int] { places[place].level < 0 ? [] : levels[Int(places[place].level)].allPlaces }
 
-  /// The places that are known within a range of positions below another one.
+  /// Finds the known places within a range of positions below another one.
   func places(in range: Range<Int>, of parent: Int) -> [Int] {
     places[parent].level < 0 ? [] : levels[Int(places[parent].level)].places(in: range).map(\.place)
   }
 
-  /// The place that is known at a path.
+  /// Finds the known place at a path.
   func place(at path: some Sequence<Int>) -> Int? {
     var place = Self.root
     for position in path {
@@ -87,18 +87,18 @@ struct PlaceTree {
   /// Keeps a place.
   mutating func keep(_ place: Int) { places[place].isKept = true }
 
-  /// Keeps a place no longer, which stays until it is pruned.
+  /// Stops keeping a place, which stays until it is pruned.
   mutating func cease(toKeep place: Int) { places[place].isKept = false }
 
-  /// Keeps a place no longer; it goes, with those above it that are not needed any more.
+  /// Stops keeping a place, and removes it and the places above it that are no longer needed.
   mutating func release(_ place: Int) {
     places[place].isKept = false
     prune(place)
   }
 
-  /// Removes a place that is not needed, and those above it likewise.
+  /// Removes a place if it is not needed, and then the places above it in the same way.
   ///
-  /// - Returns: the numbers of those that were removed.
+  /// - Returns: the numbers of the removed places.
   @discardableResult
   mutating func prune(_ place: Int) -> [Int] {
     var removed: [Int] = []
@@ -113,23 +113,23 @@ struct PlaceTree {
     return removed
   }
 
-  /// The place at a path, made where it is not known.
+  /// Finds or makes the place at a path.
   mutating func makePlace(at path: some Sequence<Int>) -> Int {
     var place = Self.root
     for position in path { place = makePlace(at: position, in: place) }
     return place
   }
 
-  /// The place at a position below another one, made where it is not known.
+  /// Finds or makes the place at a position below another one.
   mutating func makePlace(at position: Int, in parent: Int) -> Int {
     if let known = place(at: position, in: parent) { return known }
     return makePlaces(1, at: position, in: parent)[0]
   }
 
-  /// Makes places one behind the other, where none is known.
+  /// Makes places at consecutive positions, where none is known.
   ///
   /// - Returns: the places, in order.
-  /// - Complexity: O(log k + m) for m places besides k.
+  /// - Complexity: O(log k + m) for m new places besides k known ones.
   mutating func makePlaces(_ number: Int, at position: Int, in parent: Int) -> [Int] {
     if number == 0 { return [] }
     let new = (0..<number).map { _ in
@@ -160,7 +160,7 @@ struct PlaceTree {
     }
   }
 
-  /// Takes a place out of its parent, with all below.
+  /// Takes a place out of its parent, with all places below.
   mutating func takeOut(_ place: Int) {
     let parent = Int(places[place].parent)
     levels[Int(places[parent].level)].drop(places[place].handle)
@@ -181,7 +181,7 @@ struct PlaceTree {
     freePlaces.append(place)
   }
 
-  /// Frees a place that has been taken out, with all below.
+  /// Frees a place that has been taken out, with all places below.
   ///
   /// - Returns: the places that were kept.
   /// - Complexity: O(m) for m places.
@@ -191,7 +191,7 @@ struct PlaceTree {
     return kept
   }
 
-  /// The same for an owner that has to see every place that goes.
+  /// Does the same for an owner that has to see every place that is freed.
   mutating func discard(_ place: Int, _ body: (_ place: Int, _ wasKept: Bool) -> Void) {
     var open = [place]
     while let next = open.popLast() {
@@ -206,7 +206,7 @@ struct PlaceTree {
     }
   }
 
-  /// Traps where the levels and the places do not fit.
+  /// Traps if the levels and the places do not fit together.
   func checkInvariants() {
     for (number, place) in places.enumerated() where place.parent != -2 && place.level >= 0 {
       let level = levels[Int(place.level)]

@@ -2,7 +2,7 @@ package import OffsetIndexing
 
 /// A search in the elements of a tree whose results a filter shows.
 ///
-/// A filter asks it once about all elements. A predicate would be called for each.
+/// A filter asks the search once about all elements. A predicate would be called for each element.
 package protocol ElementSearch<Element> {
   associatedtype Element
 
@@ -15,13 +15,14 @@ package protocol ElementSearch<Element> {
   /// The predicate of this search, for elements that arrive later.
   var predicate: (Element) -> Bool { get }
 
-  /// An object that a filter keeps while it shows the results. It does not keep the search's tables alive.
+  /// An object that a filter keeps while the filter shows the results. The object does not keep the search's tables
+  /// alive.
   var identity: AnyObject { get }
 
   /// Compares this search with the former one.
   ///
-  /// - Parameter former: the identity of the search whose results a filter shows; nil where it shows no results of a
-  ///   search.
+  /// - Parameter former: the identity of the search whose results a filter shows; nil where the filter shows no results
+  ///   of a search.
   /// - Returns: the hint for the filter.
   func hint(after former: AnyObject?) -> FilterHint
 

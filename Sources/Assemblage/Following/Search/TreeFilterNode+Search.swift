@@ -16,12 +16,12 @@ extension TreeFilterNode {
 }
 
 extension TreeFilterFamily {
-  /// A walk over all that is known of the tree, with the verdicts of a search.
+  /// Walks over all known elements of the tree, with the verdicts of a search.
   fileprivate func sweep(_ hint: FilterHint, _ search: some ElementSearch<Element>) -> TreeFilterSweep {
     let shape = translation.value.shape
     let valueless = policy.valueless
     if translation.value.isEager {
-      // All of the tree is known, to both.
+      // The filter and the index both know the whole tree.
       require(
         shape.count == search.shape.count,
         "TreeFilterNode: the index has \(search.shape.count) of \(shape.count) elements.")

@@ -8,12 +8,13 @@
 /// }                            // the node has been released, or the task cancelled
 /// ```
 ///
-/// Each loop is a reader of its own. It begins to hear when the loop begins, and belongs to the node's isolation domain: the
-/// node is as the change says when the loop's body begins. A reader that is slow gets one change that is composed of all that
-/// happened meanwhile, so that no queue grows; what was done and undone meanwhile it does not hear of.
+/// Each loop is a reader of its own. The reader receives changes from the moment when the loop begins. It belongs to
+/// the node's isolation domain: when the loop's body begins, the node has the contents after the change. A slow reader
+/// receives one change, composed of all changes meanwhile, so that no queue grows. That change contains nothing that
+/// was done and undone meanwhile.
 ///
-/// The sequence does not keep the node alive. It ends when the node is released, after what was still to be read, or when the
-/// task is cancelled.
+/// The sequence does not keep the node alive. When the node is released, the sequence ends after the waiting changes
+/// have been read. It also ends when the task is cancelled.
 public struct NodeChanges: AsyncSequence {
   public typealias Element = ChangeSet
   public typealias Failure = Never
@@ -22,12 +23,12 @@ public struct NodeChanges: AsyncSequence {
 
   init(_ node: any TreeNode) { self.node = node }
 
-  /// Begins to hear of changes.
+  /// Begins to receive changes.
   ///
   /// - Complexity: O(1).
   public func makeAsyncIterator() -> Iterator { Iterator(node) }
 
-  /// A reader of changes. It hears of them until it is released.
+  /// A reader of changes, which receives changes until the reader is released.
   public struct Iterator: AsyncIteratorProtocol {
     private let reader: Reader
     private var signals: AsyncStream<Void>.Iterator
@@ -41,8 +42,8 @@ public struct NodeChanges: AsyncSequence {
     /// Waits for the next change.
     ///
     /// - Parameter actor: the isolation of the node.
-    /// - Returns: what happened since the last time, never empty; nil at the end.
-    /// - Complexity: that of composing what happened since the last time.
+    /// - Returns: the change since the last call, never empty; nil at the end.
+    /// - Complexity: that of composing the changes since the last call.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ChangeSet? {
       while await signals.next(isolation: actor) != nil {
         let change = reader.pending.value.net()
@@ -52,11 +53,11 @@ public struct NodeChanges: AsyncSequence {
     }
   }
 
-  /// What one reader has not read yet, and its observer.
+  /// The changes that one reader has not read yet, and the reader's observer.
   private final class Reader {
     let pending = Pending()
     private weak var node: (any TreeNode)?
-    /// Only the node keeps it, so that what it captured goes with the node.
+    /// Only the node keeps the observer alive, so that the observer's captured objects are released with the node.
     private weak var observer: Observer?
 
     init(_ node: (any TreeNode)?, _ signal: AsyncStream<Void>.Continuation) {
@@ -82,7 +83,7 @@ public struct NodeChanges: AsyncSequence {
     var value = ChangeSetComposer()
   }
 
-  /// Ends the stream of signals when the last one that could give any is released.
+  /// Ends the stream of signals when the last object that could send a signal is released.
   private final class End {
     let signal: AsyncStream<Void>.Continuation
 

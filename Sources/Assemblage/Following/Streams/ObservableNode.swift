@@ -14,24 +14,24 @@ public import Observation
 /// names.remove(at: 0)                      // prints "another one now"
 /// ```
 ///
-/// Tracked is what was read: the count, a row, a range of rows, the node's value. A row has changed where it was updated, or
-/// where another child, or none, stands there now; what happens below a child concerns those who read that child, by
-/// `child(at:)`. Who reads is told once for each transaction, when all nodes show what came of it.
+/// Each read is tracked: of the count, a row, a range of rows, or the node's value. A row has changed if its value was
+/// updated, or if another child, or none, is at its position. A change below a child concerns only the readers of that
+/// child: see `child(at:)`. A reader is notified once for each transaction, when all nodes show the result.
 ///
-/// Reading through it costs more than reading the node, and is for what is on the screen. Reads that nobody tracks are noted as
-/// well, as ranges, until something happens there: that many adjacent rows are one entry.
+/// Reading through this object costs more than reading the node, and is for rows on the screen. Reads outside of any
+/// tracking are noted too, as ranges, until a change concerns them. So many adjacent rows are one entry.
 public final class ObservableNode<Element>: Observable {
   /// The node that is read.
   public let node: any TreeNode<Element>
 
   private let registrar = ObservationRegistrar()
   private var observation: NodeObservation?
-  /// The rows that were read since they changed last.
+  /// The rows that were read since they last changed.
   private var readRows = RangeSet<Int>()
-  /// Those of children that were asked for, by position.
+  /// The observable nodes of children that were read, by position.
   private var children: [Int: ObservableNode] = [:]
 
-  /// How many rows are looked at one by one; where more may have changed, all that were read count as changed.
+  /// How many rows are examined one by one; if more may have changed, all rows that were read count as changed.
   private static var limit: Int { 4096 }
 
   /// Begins to follow a node, and keeps it alive.
@@ -61,7 +61,7 @@ public final class ObservableNode<Element>: Observable {
     return node.value
   }
 
-  /// The value of a child; nil where it has none, or there is no such child.
+  /// The value of a child; nil where the child has none, or does not exist.
   ///
   /// - Parameter position: the child's position.
   /// - Complexity: that of `element(at:)` of the node, and O(log r) for r ranges that were read.
@@ -72,7 +72,7 @@ public final class ObservableNode<Element>: Observable {
 
   /// The values of a range of children.
   ///
-  /// - Parameter range: `0..<count`, or part of it; positions that there are not are left out.
+  /// - Parameter range: `0..<count`, or part of it; positions beyond are ignored.
   /// - Returns: the values, in order.
   /// - Complexity: that of reading them from the node.
   public func elements(in range: Range<Int>) -> [Element?] {
@@ -80,7 +80,7 @@ public final class ObservableNode<Element>: Observable {
     return range.clamped(to: 0..<node.count).map { node.element(at: $0) }
   }
 
-  /// What a child that is a node can be read by; nil where it is none, or there is no such child.
+  /// Returns an observable node for a child that is a node; nil where the child is a leaf, or does not exist.
   ///
   /// - Parameter position: the child's position.
   /// - Returns: the same object for as long as the child is there.
@@ -105,20 +105,20 @@ public final class ObservableNode<Element>: Observable {
     readRows.insert(contentsOf: rows)
   }
 
-  /// What is tracked in the registrar beside the count and the value.
+  /// The rows that the registrar tracks, besides the count and the value.
   private enum Rows: Hashable {
     /// One row.
     case one(Int)
-    /// Rows that were read one by one, of which more have changed than can be told apart.
+    /// Rows that were read one by one, where too many have changed to examine each.
     case many
-    /// Rows that were read as a long range, of which any has changed.
+    /// Rows that were read as a long range, where any row has changed.
     case some
   }
 
-  /// What stands for rows in the registrar.
+  /// The property that represents rows in the registrar.
   private subscript(rows: Rows) -> Void { () }
 
-  // MARK: Telling
+  // MARK: Notifying
 
   private func tell(_ change: ChangeSet) {
     let delta = change.delta
@@ -136,7 +136,7 @@ public final class ObservableNode<Element>: Observable {
     for row in rows.ranges.joined() { registrar.withMutation(of: self, keyPath: \.[.one(row)]) {} }
   }
 
-  /// The rows that have been read and show something else now; nil: too many to look at each.
+  /// Finds the rows that have been read and have changed; nil where these are too many to examine each.
   private func rows(changedBy delta: Delta) -> RangeSet<Int>? {
     if delta.isEmpty || readRows.isEmpty { return RangeSet() }
     var rows = readRows.intersection(RangeSet(delta.updates))
@@ -156,7 +156,7 @@ public final class ObservableNode<Element>: Observable {
     return rows.ranges.reduce(0, { $0 + $1.count }) > Self.limit ? nil : rows
   }
 
-  /// Lets the children's go along with them.
+  /// Moves the observable nodes of the children together with the children.
   private func moveChildren(_ delta: Delta) {
     guard !children.isEmpty, delta.movesPositions else { return }
     let map = Delta.PositionMap(delta)

@@ -6,35 +6,36 @@
 /// let tree = BranchNode([work, home])
 /// let lengths = AggregateIndex(of: tree) { $0.count }
 /// lengths.total               // 24
-/// lengths.total(at: [0])      // 14: "work" and what is in it
+/// lengths.total(at: [0])      // 14: "work" and its contents
 /// lengths.total(at: [0, 1])   // 6
 /// tree.move(from: [0, 1], to: [1, 0])
 /// lengths.total(at: [0])      // 8
 /// ```
 ///
-/// A closure says what an element contributes: a size, a number of errors, 1 for what is to be counted. The total at a path
-/// is the sum over the element there and everything below it; a child without a value contributes nothing by itself.
-/// Whether anything, or nothing, below a place has a property is a count that is compared with zero:
+/// A closure returns the contribution of an element: a size, a number of errors, or 1 for each element to count. The
+/// total at a path is the sum over the element there and everything below; a child without a value contributes nothing
+/// itself. To find whether any element below a place has a property, compare a count with zero:
 ///
 /// ```swift
 /// let invalid = AggregateIndex(of: form) { $0.isEmpty ? 1 : 0 }
 /// invalid.total(at: [1]) == 0     // everything in the second section is filled in
 /// ```
 ///
-/// It follows the node, at every depth, through insertions, removals and moves, also of whole subtrees and between parents, and
-/// through undoing. A transaction that is rolled back leaves the totals as they were. It is never behind: inside a transaction,
-/// and in observers that are called before others, it tells what the node shows at that moment.
+/// The index follows the node, at every depth, through insertions, removals and moves, also of whole subtrees and
+/// between parents, and through undoing. A transaction that is rolled back leaves the totals as they were. The index is
+/// always current: inside a transaction, and in observers that are called before others, it has the totals of the node
+/// at that moment.
 ///
-/// The closure must depend on nothing but the element, or the owner of the element announces an update where something else
-/// has changed. An index asks for the whole tree: a `HierarchyNode` below it loads all its children.
+/// The closure must depend on nothing but the element. Otherwise the owner of the element has to announce an update
+/// when the other data change. An index reads the whole tree: a `HierarchyNode` below it loads all its children.
 ///
-/// Sums of floating-point numbers are as inexact as such sums are: what was added and taken away again may leave a rounding
-/// error. Integers are exact; a total that overflows traps.
+/// Sums of floating-point numbers are inexact, as usual: a number that was added and subtracted again may leave a
+/// rounding error. Integers are exact; a total that overflows traps.
 ///
-/// - Complexity: reading takes O(d · log n) at depth d, for n children of a node. A change takes O(d · log n) for each range in it and
-///   each child that moves between parents, and a call of the closure and O(log n) for each element that comes or is
-///   updated; a subtree that leaves or moves is not asked again. The memory is that of elements that contribute something,
-///   about 60 bytes each, and of the nodes above them.
+/// - Complexity: reading takes O(d · log n) at depth d, for n children of a node. A change takes O(d · log n) for each
+///   of its ranges and each child that moves between parents. Each element that arrives or is updated costs O(log n)
+///   and a call of the closure; a subtree that leaves or moves is not read again. The memory is that of elements with a
+///   contribution, about 60 bytes each, and of the nodes above them.
 public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
   /// The node at the root.
   public let node: any TreeNode<Element>
@@ -47,8 +48,8 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
   /// Creates the index of a tree.
   ///
   /// - Parameters:
-  ///   - node: the root; it is kept alive.
-  ///   - contribution: yields what an element adds to the totals. It must not change nodes.
+  ///   - node: the root, which is kept alive.
+  ///   - contribution: returns the value that an element adds to the totals. The closure must not change nodes.
   /// - Complexity: O(n) for n elements in all, and as many calls of `contribution`.
   public init(of node: any TreeNode<Element>, adding contribution: @escaping (Element) -> Value) {
     self.node = node
@@ -73,7 +74,7 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
   /// - Complexity: O(1).
   public var total: Value { current.total }
 
-  /// The total of the element at a path and of everything below it.
+  /// Returns the total of the element at a path and of everything below.
   ///
   /// - Parameter path: a path from the index's node; `[]` is the node itself.
   /// - Returns: the total; zero where nothing contributes.
@@ -84,7 +85,7 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
     return current.total(at: path)
   }
 
-  /// The totals as of now.
+  /// The present totals.
   var current: PlaceTotals<Value> {
     news.catchUp(observation.value)
     return totals.value
@@ -94,17 +95,18 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
 
   /// Calls a closure when a total has changed.
   ///
-  /// It is called once for each outermost transaction in which an element with a contribution came, left, went to another
-  /// parent, or contributes another value. Where elements only changed their places among their siblings, it is not called.
+  /// The closure is called once for each outermost transaction in which an element with a contribution arrived, left,
+  /// moved to another parent, or changed its contribution. If elements only moved among their siblings, it is not
+  /// called.
   ///
   /// ```swift
   /// let token = lengths.observe { change in show(lengths.total) }
-  /// tree.insert("note", at: [1, 0])         // the closure hears of an insertion at [1, 0]
+  /// tree.insert("note", at: [1, 0])         // the closure receives an insertion at [1, 0]
   /// ```
   ///
-  /// - Parameter handler: receives the net change of the tree: the totals at the paths in it, and at those above them, may be
-  ///   others. It may read the index, and read and change any node.
-  /// - Returns: the token that keeps the observation, and the index, alive; releasing it ends the observation.
+  /// - Parameter handler: receives the net change of the tree. The totals at the paths in the change, and at the paths
+  ///   above, may have changed. The handler may read the index, and read and change any node.
+  /// - Returns: the token that keeps the observation, and the index, alive; releasing the token ends the observation.
   /// - Complexity: O(1); then that of composing the changes of a transaction.
   public func observe(_ handler: @escaping (ChangeSet) -> Void) -> NodeObservation {
     news.add(keeping: self, handler)
@@ -143,7 +145,7 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
     return node.hub.refusingChanges { range.map { node.element(at: $0).map(contribution) ?? .zero } }
   }
 
-  /// Traps where the parts do not fit; for tests.
+  /// Traps if the parts do not fit together; for tests.
   func checkInvariants() { current.checkInvariants() }
 }
 

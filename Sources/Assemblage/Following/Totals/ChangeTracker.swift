@@ -1,4 +1,4 @@
-/// Which elements of a tree were changed since they were last marked unchanged, and whether any in a subtree was.
+/// The elements of a tree that were changed since they were last marked unchanged, countable in each subtree.
 ///
 /// ```swift
 /// let work = BranchNode(value: "work", leaves: ["memo", "report"])
@@ -7,7 +7,7 @@
 /// let changes = ChangeTracker(of: tree)
 /// tree.replace(at: [0, 1], with: "Report")
 /// home.remove(at: 0)
-/// changes.wasChanged(at: [0])     // true: what is in it was
+/// changes.wasChanged(at: [0])     // true: an element in it was
 /// changes.wasChanged(at: [0, 0])  // false
 /// changes.changedPaths            // [[0, 1], [1]]
 /// changes.markUnchanged(at: [0])  // saved
@@ -15,22 +15,23 @@
 /// changes.wasChanged              // true
 /// ```
 ///
-/// An element was changed when
-/// - its value was updated, and that includes a branch's value, header and footer;
-/// - it came, with everything below it;
-/// - it was moved, within its parent or from another one; what is below it was not changed by that;
-/// - one of its children left it, for another parent or for good.
+/// An element was changed if
+/// - its value was updated, including a branch's value, header and footer;
+/// - it arrived, with everything below it;
+/// - it was moved, within its parent or from another one; the elements below were not changed by that;
+/// - one of its children left, for another parent or for good.
 ///
-/// Of several changes in one transaction the net change counts: an element that arrived and left again was not there. A
-/// transaction that is rolled back counts for nothing, unless its body read the tracker or a view: then elements that it had
-/// changed until then may stay marked. Undoing is a change like any other.
+/// Of several changes in one transaction the net change counts: an element that arrived and left again is not counted.
+/// A transaction that is rolled back counts for nothing, with one exception: if its body read the tracker or a view,
+/// elements that it had changed until then may stay marked. Undoing is a change like any other.
 ///
-/// The marks follow their elements through all that happens to the tree, and it is never behind its node. Track the tree that
-/// holds the data: in a view of it, such as a filter, elements come and go for other reasons.
+/// The marks follow their elements through all changes of the tree, and the tracker is never behind its node. Track the
+/// tree that holds the data: in a view, for example a filter, elements arrive and leave for other reasons.
 ///
-/// - Complexity: reading takes O(d · log n) at depth d, for n children of a node; a change O(d · log n) for each range in it, and
-///   O(log n) for each element that came, was moved or updated. The memory is that of the changed elements, and of the nodes
-///   above them. What is not changed is never looked at: a `HierarchyNode` loads nothing for it, except what comes.
+/// - Complexity: reading takes O(d · log n) at depth d, for n children of a node. A change takes O(d · log n) for each
+///   of its ranges, and O(log n) for each element that arrived, was moved or was updated. The memory is that of the
+///   changed elements, and of the nodes above them. Unchanged elements are never read: a `HierarchyNode` loads nothing
+///   for the tracker, except below children that arrive.
 public final class ChangeTracker<Element> {
   /// The node at the root.
   public let node: any TreeNode<Element>
@@ -39,9 +40,9 @@ public final class ChangeTracker<Element> {
   private let observation = Cell<NodeObservation?>(nil)
   private let news = FollowingNews()
 
-  /// Creates a tracker of a tree, of which nothing was changed.
+  /// Creates a tracker of a tree, in which nothing is changed yet.
   ///
-  /// - Parameter node: the root; it is kept alive.
+  /// - Parameter node: the root, which is kept alive.
   /// - Complexity: O(1).
   public init(of node: any TreeNode<Element>) {
     self.node = node
@@ -61,20 +62,20 @@ public final class ChangeTracker<Element> {
   /// - Complexity: O(1).
   public var wasChanged: Bool { changedCount > 0 }
 
-  /// Whether the element at a path, or anything below it, was changed.
+  /// Whether the element at a path, or any element below, was changed.
   ///
   /// - Parameter path: a path from the tracker's node; `[]` is the node itself.
-  /// - Returns: whether something there was changed.
+  /// - Returns: whether an element there was changed.
   /// - Precondition: there is such a place; anything else traps.
   /// - Complexity: O(d · log n) for a path of length d.
   public func wasChanged(at path: IndexPath) -> Bool { changedCount(at: path) > 0 }
 
-  /// The number of elements that were changed; the node itself is one where its value was, or a child of it left.
+  /// The number of changed elements; the node itself counts if its value was updated, or a child of it left.
   ///
   /// - Complexity: O(1).
   public var changedCount: Int { current.total }
 
-  /// The number of elements that were changed at a path and below it.
+  /// Returns the number of changed elements at a path and below.
   ///
   /// - Parameter path: a path from the tracker's node; `[]` is the node itself.
   /// - Returns: the number.
@@ -85,7 +86,7 @@ public final class ChangeTracker<Element> {
     return current.total(at: path)
   }
 
-  /// The places of all elements that were changed, in ascending order; `[]` is the node itself.
+  /// The paths of all changed elements, in ascending order; `[]` is the node itself.
   ///
   /// - Complexity: O(k · d · log n) for k such elements at depth d.
   public var changedPaths: [IndexPath] {
@@ -103,11 +104,11 @@ public final class ChangeTracker<Element> {
 
   // MARK: Marking
 
-  /// Takes the element at a path, and everything below it, as unchanged, because it was saved, for example.
+  /// Marks the element at a path, and everything below, as unchanged, for example after saving.
   ///
-  /// - Parameter path: a path from the tracker's node; `[]` is the node itself, and so everything.
+  /// - Parameter path: a path from the tracker's node; `[]` is the node itself, with everything below.
   /// - Precondition: there is such a place; anything else traps.
-  /// - Complexity: O(d · log n + k) for a path of length d and k elements there that were changed.
+  /// - Complexity: O(d · log n + k) for a path of length d and k changed elements there.
   public func markUnchanged(at path: IndexPath = []) {
     check(path)
     news.catchUp(observation.value)
@@ -117,17 +118,17 @@ public final class ChangeTracker<Element> {
 
   // MARK: Following
 
-  /// Calls a closure when other elements count as changed than before.
+  /// Calls a closure when the set of changed elements is another than before.
   ///
-  /// It is called once for each outermost transaction, and when elements are marked unchanged.
+  /// The closure is called once for each outermost transaction, and when elements are marked unchanged.
   ///
   /// ```swift
   /// let token = changes.observe { _ in window.isDocumentEdited = changes.wasChanged }
   /// ```
   ///
-  /// - Parameter handler: receives the net change of the tree; an empty one where elements were marked unchanged. It may read
-  ///   the tracker, and read and change any node.
-  /// - Returns: the token that keeps the observation, and the tracker, alive; releasing it ends the observation.
+  /// - Parameter handler: receives the net change of the tree; an empty one where elements were marked unchanged. The
+  ///   handler may read the tracker, and read and change any node.
+  /// - Returns: the token that keeps the observation, and the tracker, alive; releasing the token ends the observation.
   /// - Complexity: O(1); then that of composing the changes of a transaction.
   public func observe(_ handler: @escaping (ChangeSet) -> Void) -> NodeObservation {
     news.add(keeping: self, handler)
@@ -156,7 +157,7 @@ public final class ChangeTracker<Element> {
     totals.value.set(repeatElement(1, count: range.count), from: range.lowerBound, in: parent)
   }
 
-  /// Traps where the parts do not fit; for tests.
+  /// Traps if the parts do not fit together; for tests.
   func checkInvariants() { current.checkInvariants() }
 }
 

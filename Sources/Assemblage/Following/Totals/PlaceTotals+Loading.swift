@@ -1,16 +1,17 @@
 extension PlaceTotals {
-  /// What is known of a node at an index path of a change, and what came below it.
+  /// The place of a parent, the parent's node, and the range of children that arrived there.
   typealias Arrival<Element> = (parent: Int, node: any TreeNode<Element>, range: Range<Int>)
 
-  /// Takes in the values of children that have come, and of everything below them.
+  /// Loads the values of children that have arrived, and of everything below them.
   ///
-  /// It is in a cell, and modified between the calls of `values` only, because that may look at the totals.
+  /// The totals are in a cell. They are modified only between the calls of `values`, because this closure may read
+  /// them.
   ///
   /// - Parameters:
-  ///   - arrivals: what came, by the places of the parents.
+  ///   - arrivals: the ranges of children that arrived, by the places of the parents.
   ///   - cell: the totals.
-  ///   - settled: places that came from elsewhere, with what is below them.
-  ///   - values: the values of a node's children in a range.
+  ///   - settled: places that moved from another parent, with everything below them.
+  ///   - values: returns the values of a node's children in a range.
   /// - Complexity: O(s + a · d) for s elements in a ranges at depth d.
   static func load<Element>(
     _ arrivals: [Arrival<Element>], into cell: Cell<Self>, except settled: Set<Int> = [],
@@ -36,7 +37,9 @@ extension PlaceTotals {
 }
 
 extension PlaceTree {
-  /// A range of positions below a place without those of some places, in pieces that are not too long to be copied.
+  /// Divides a range of positions below a place into pieces that are not too long to be copied.
+  ///
+  /// The positions of settled places are left out.
   fileprivate func pieces(of range: Range<Int>, in parent: Int, except settled: Set<Int>) -> [Range<Int>] {
     var pieces: [Range<Int>] = []
     var start = range.lowerBound

@@ -8,27 +8,27 @@
 ///     ├ d                               nothing: no place
 ///     └ e                1       1
 ///
-/// A place is kept where its own value is not zero; so the memory is that of those, and of what is above them. The totals are
-/// stored, and a change adds a difference to those above it: that is why values must be subtractable.
+/// A place is kept if its own value is not zero. So the memory is that of these places, and of the places above them.
+/// The totals are stored, and a change adds a difference to the totals above: therefore values must be subtractable.
 struct PlaceTotals<Value: AdditiveArithmetic> {
   private(set) var tree = PlaceTree()
-  /// By the numbers of places.
+  /// The values of places, by the numbers of the places.
   private var own: [Value] = [.zero]
   private var totals: [Value] = [.zero]
-  /// Whether a total has changed since that was last asked.
+  /// Whether a total has changed since `takeChange()` was last called.
   private var hasChanged = false
   /// Places whose value has become zero, and which may not be needed.
   private var doubtful: [Int] = []
 
   // MARK: Looking up
 
-  /// The total of everything.
+  /// The total of the whole tree.
   var total: Value { totals[PlaceTree.root] }
 
   /// The total of the subtree at a path, with the value of its root.
   func total(at path: some Sequence<Int>) -> Value { tree.place(at: path).map { totals[$0] } ?? .zero }
 
-  /// The paths of all places below one that have a value, itself included, in ascending order.
+  /// Finds the paths of all places that have a value, in a place and below, in ascending order.
   func paths(below place: Int) -> [[Int]] {
     var paths: [[Int]] = []
     var open = [place]
@@ -53,7 +53,7 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
     totals.append(contentsOf: repeatElement(.zero, count: missing))
   }
 
-  /// Adds to the totals of a place and of all above it.
+  /// Adds a value to the totals of a place and of all places above.
   ///
   /// - Complexity: O(d) for a place at depth d.
   private mutating func add(_ value: Value, upwardsFrom place: Int) {
@@ -66,7 +66,7 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
     }
   }
 
-  /// Gives a place another value, without telling those above.
+  /// Gives a place another value, without changing the totals above.
   ///
   /// - Returns: the difference.
   private mutating func change(_ place: Int, to value: Value) -> Value {
@@ -89,14 +89,15 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
     if place != PlaceTree.root { add(difference, upwardsFrom: Int(tree.places[place].parent)) }
   }
 
-  /// Gives the children of a place from a position on other values.
+  /// Gives the children of a place other values, from a position on.
   ///
-  /// - Complexity: O(d + m · log n) for m children of n of a place at depth d; O(d + log n) where all have a value, and had none.
+  /// - Complexity: O(d + m · log n) for m of n children of a place at depth d; O(d + log n) where all m get a value,
+  ///   and had none.
   mutating func set(_ values: some Collection<Value>, from position: Int, in parent: Int) {
     add(put(values, from: position, in: parent), upwardsFrom: parent)
   }
 
-  /// The same without telling the parent and those above it.
+  /// Does the same without changing the totals of the parent and above.
   ///
   /// - Returns: the sum of the differences.
   mutating func put(_ values: some Collection<Value>, from position: Int, in parent: Int) -> Value {
@@ -119,7 +120,7 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
     return sum + append(run, before: next, in: parent)
   }
 
-  /// Makes places of children that are not known, and have a value.
+  /// Makes places for children that are not known and have a value.
   private mutating func append(_ run: [Value], before end: Int, in parent: Int) -> Value {
     if run.isEmpty { return .zero }
     let places = tree.makePlaces(run.count, at: end - run.count, in: parent)
@@ -127,7 +128,7 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
     return zip(places, run).reduce(.zero) { $0 + change($1.0, to: $1.1) }
   }
 
-  /// The place at a position, made where it is not known; it goes with `prune()` if it is not needed.
+  /// Finds or makes the place at a position; `prune()` removes the place again if it is not needed.
   mutating func makePlace(at position: Int, in parent: Int) -> Int {
     let place = tree.makePlace(at: position, in: parent)
     grow()
@@ -135,10 +136,10 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
     return place
   }
 
-  /// Adds what was loaded to the totals of nodes.
+  /// Adds the sums of loaded values to the totals of nodes.
   ///
-  /// - Parameter visits: nodes and the sums of their children's values, each after the one above it, whose index it has; the
-  ///   first are those that were known.
+  /// - Parameter visits: nodes and the sums of their children's values. Each visit follows the one of the node above,
+  ///   and has its index in `above`. The first visits are of nodes that were known before.
   /// - Complexity: O(v + d) for v nodes, the topmost of them at depth d.
   mutating func sumUp(_ visits: consuming [(place: Int, above: Int, sum: Value)]) {
     for index in visits.indices.reversed() {
@@ -154,16 +155,17 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
 
   // MARK: Following
 
-  /// Follows a change of the tree: what left counts no longer, and what went elsewhere counts there.
+  /// Follows a change of the tree: elements that left count no longer, and elements that moved count at their new
+  /// places.
   ///
-  /// - Returns: what came, and whose values changed; `finish(_:)` has to be called when that has been seen to.
+  /// - Returns: the arrivals and the updated values. The caller handles these, and then calls `finish(_:)`.
   /// - Complexity: O((r + t) · d · log n + m) for r ranges of the change and t transfers at depth d, n children of a node, and m
   ///   places that leave.
   mutating func follow(_ change: ChangeSet) -> PlaceTree.Outcome {
     let outcome = tree.apply(change, in: .everywhere)
     grow()
-    // By the totals before the change, all of them: what left a traveller, and came to one, is added on its new way up, so that
-    // the sum is right whatever the order.
+    // All amounts are the totals before the change. A loss or an arrival inside a place that moves is added along the
+    // new path to the root. So the sums are right in any order.
     let losses = outcome.losses.map { loss in loss.places.reduce(Value.zero) { $0 + totals[$1] } }
     let transfers = outcome.transfers.map { totals[$0.place] }
     for (loss, total) in zip(outcome.losses, losses) { add(.zero - total, upwardsFrom: loss.parent) }
@@ -175,19 +177,19 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
     return outcome
   }
 
-  /// Gives up what is not needed after a change.
+  /// Removes places that are not needed after a change.
   mutating func finish(_ outcome: PlaceTree.Outcome) {
     clear(tree.prune(outcome))
     prune()
   }
 
-  /// Gives up places that have no value, and nothing below that has one.
+  /// Removes places that have no value, and no place with a value below.
   mutating func prune() {
     for place in doubtful where tree.places[place].parent != -2 { clear(tree.prune(place)) }
     doubtful = []
   }
 
-  /// Takes all values of a subtree away.
+  /// Removes all values of a subtree.
   ///
   /// - Complexity: O(d + k) for k places of the subtree.
   mutating func removeAll(below place: Int) {
@@ -212,11 +214,11 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
   }
 
   private mutating func clear(_ removed: [Int]) {
-    // Exact arithmetic has left nothing there; floating point may have.
+    // Exact arithmetic has left zero there; floating-point arithmetic may have left a rounding error.
     for place in removed { totals[place] = .zero }
   }
 
-  /// Traps where the parts do not fit.
+  /// Traps if the parts do not fit together.
   func checkInvariants() {
     tree.checkInvariants()
     for (place, record) in tree.places.enumerated() {
