@@ -21,9 +21,8 @@
 /// transaction that is rolled back leaves the anchors where they were, with one exception: if its body removed an
 /// element, and then asked an anchor or read a view, the anchors of that element stay lost.
 ///
-/// - Complexity: a change of the node costs O(log k) for each of its ranges in a node with k anchors below it, and O(d
-///   · log k) for each transfer. Each anchor that is lost or moves costs O(1) more.
-///   node, and O(d · log k) for each transfer; besides O(1) for each anchor that is lost, or moves.
+/// - Complexity: a change of the node costs O(log k) for each of its ranges in a node with k anchors below, and
+///   O(d · log k) for each transfer. Each anchor that is lost or moves costs O(1) more.
 public final class AnchorSet<Element> {
   /// The node of the anchors.
   public let node: any TreeNode<Element>

@@ -12,9 +12,9 @@ import Synchronization
 /// tracker.refresh()            // or now
 /// ```
 ///
-/// The closure reads the properties by which a view shows, sorts or filters an element; often it is the closure of the
-/// view. When one of these properties changes, the node that holds the element reports an update, and every view of the
-/// node follows: a filter asks again, a sort moves the row. Other properties, and other elements, cost nothing. An
+/// The closure reads the properties by which a view shows, sorts or filters an element; often this is the closure of
+/// the view. When one of these properties changes, the node that holds the element reports an update, and every view of
+/// the node follows: a filter asks again, a sort moves the row. Other properties, and other elements, cost nothing. An
 /// element at any depth is followed, for as long as it is in the node, and in all its places.
 ///
 /// Observation notifies the tracker before a change is made, on the thread that makes the change. So the tracker only
@@ -111,8 +111,8 @@ public final class ElementTracker<Element: AnyObject> {
   ///
   /// A caller needs this only if the report cannot wait until the actor starts its next task.
   ///
-  /// - Complexity: O(log n), and the propagation, for each place of each element that has changed; O(n) more for n elements of
-  ///   the sources in a transaction that has changed a source and has read no view since.
+  /// - Complexity: O(log n), and the propagation, for each place of each element that has changed; O(n) more for n
+  ///   elements of the sources in a transaction that has changed a source and has read no view since.
   public func refresh() {
     let graph = node.hub.graph
     // Do not disturb a settlement, a move or a rollback under way: the task reports the changes later.

@@ -14,8 +14,8 @@ extension IdentityIndex {
   /// index.update([1])                                       // loud shows it
   /// ```
   ///
-  /// An `UndoLog` does not record the update, and a rollback keeps it. A node whose children cannot be written reports
-  /// nothing, except a source of the library itself, for example a `ProviderNode`.
+  /// An `UndoLog` does not record the update, and a rollback keeps the update. A node whose children cannot be written
+  /// reports nothing, except a source of the library itself, for example a `ProviderNode`.
   ///
   /// - Parameter ids: any ids; an id without an element is ignored, and an id that occurs twice counts once.
   /// - Complexity: O(d · log n), and the propagation, for each place of depth d; O(n) more for n elements of the
@@ -52,8 +52,8 @@ extension IdentityIndex {
   /// }
   /// ```
   ///
-  /// The method returns when the sequence ends. If the task is cancelled, it returns when the sequence ends for that
-  /// reason. The index is kept alive until then.
+  /// The method returns when the sequence ends. If the task is cancelled, the method returns as soon as the sequence ends. The index is
+  /// kept alive until then.
   ///
   /// - Parameters:
   ///   - ids: the sequence, for example of notifications, or a stream that a database feeds.

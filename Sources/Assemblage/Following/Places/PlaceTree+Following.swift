@@ -59,8 +59,8 @@ extension PlaceTree {
 
   /// Follows a change of the tree.
   ///
-  /// - Complexity: O((r + t · d) · log k + m) for r ranges of the change at known nodes, t transfers and m places that leave
-  ///   or move.
+  /// - Complexity: O((r + t · d) · log k + m) for r ranges of the change at known nodes, t transfers and m places that
+  ///   leave or move.
   mutating func apply(_ change: ChangeSet, in scope: Scope = .knownPlaces) -> Outcome {
     var outcome = Outcome()
     let transfers = change.crossings.compactMap { crossing in

@@ -90,13 +90,13 @@ struct PlaceTree {
   /// Stops keeping a place, which stays until it is pruned.
   mutating func cease(toKeep place: Int) { places[place].isKept = false }
 
-  /// Stops keeping a place, and removes it and the places above it that are no longer needed.
+  /// Stops keeping a place, and removes the places that are no longer needed: this one, and places above.
   mutating func release(_ place: Int) {
     places[place].isKept = false
     prune(place)
   }
 
-  /// Removes a place if it is not needed, and then the places above it in the same way.
+  /// Removes a place if that is not needed, and then the places above in the same way.
   ///
   /// - Returns: the numbers of the removed places.
   @discardableResult

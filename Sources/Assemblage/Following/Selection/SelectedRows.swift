@@ -1,13 +1,13 @@
 import OffsetIndexing
 
-/// Which rows of a flat list are selected, and, where ids are kept, what they are called.
+/// The selected rows of a flat list, and their ids, where ids are kept.
 ///
 /// The pure half of a `SelectionModel`:
 ///
 ///     rows     a  b  c  d  e
 ///     bits     0  1  1  0  1
 ///     ids         b  c     e       one for each set bit, in order
-///     absent   {x}                 selected, and not to be seen
+///     absent   {x}                 selected, but not in the list
 struct SelectedRows<ID: Hashable> {
   /// Which rows are selected.
   private(set) var bits: BitIndex
@@ -20,7 +20,7 @@ struct SelectedRows<ID: Hashable> {
 
   let keepsIDs: Bool
 
-  /// Creates a selection of none of `count` rows.
+  /// Creates a selection of `count` rows, of which none is selected.
   init(count: Int, keepsIDs: Bool) {
     bits = BitIndex(repeating: false, count: count)
     self.keepsIDs = keepsIDs
@@ -45,7 +45,7 @@ struct SelectedRows<ID: Hashable> {
   ///
   /// - Parameters:
   ///   - range: the rows.
-  ///   - named: their ids, where ids are kept.
+  ///   - named: the ids of the rows, where ids are kept.
   /// - Returns: whether anything changed.
   /// - Complexity: O(log n + k / 64) for k rows; O(log n + k) where ids are kept.
   mutating func select(_ range: Range<Int>, _ named: [ID?]) -> Bool {
@@ -71,7 +71,7 @@ struct SelectedRows<ID: Hashable> {
     return true
   }
 
-  /// Deselects all rows, and forgets those that have left.
+  /// Deselects all rows, and forgets the absent ids.
   ///
   /// - Returns: whether anything changed in the rows.
   mutating func deselectAll() -> Bool {
@@ -79,11 +79,11 @@ struct SelectedRows<ID: Hashable> {
     return deselect(0..<bits.count)
   }
 
-  /// Selects a row and no other, and forgets those that have left.
+  /// Selects a row and no other, and forgets the absent ids.
   ///
   /// - Parameters:
   ///   - row: the row.
-  ///   - named: its id, where ids are kept.
+  ///   - named: the row's id, where ids are kept.
   /// - Returns: whether anything changed in the rows.
   mutating func replaceAll(by row: Int, _ named: [ID?]) -> Bool {
     absent = []
@@ -94,7 +94,7 @@ struct SelectedRows<ID: Hashable> {
 
   // MARK: Following
 
-  /// Rows that move, with what was selected of them: positions count from the first of them.
+  /// The selection of rows that move; positions count from the first of these rows.
   private struct Passage {
     var selected: [Range<Int>] = []
     var ids: [ID?] = []
@@ -135,7 +135,7 @@ struct SelectedRows<ID: Hashable> {
     return hasLost
   }
 
-  /// The rows that a change has updated or inserted whose ids have to be looked at: see `recognize(_:)`.
+  /// Finds the updated and inserted rows whose ids have to be compared: see `recognize(_:)`.
   ///
   /// - Complexity: O(p · log n + k / 64) for k rows in p ranges.
   func strangers(in delta: Delta) -> [Range<Int>] {
@@ -146,10 +146,10 @@ struct SelectedRows<ID: Hashable> {
     return rows
   }
 
-  /// Selects rows that were absent, and takes up new ids of rows that are selected.
+  /// Selects rows that were absent, and adopts new ids of selected rows.
   ///
   /// - Parameter rows: rows with their ids.
-  /// - Returns: whether rows came back.
+  /// - Returns: whether rows returned.
   /// - Complexity: O(log n) a row.
   mutating func recognize(_ rows: [(row: Int, id: ID?)]) -> Bool {
     var found = false

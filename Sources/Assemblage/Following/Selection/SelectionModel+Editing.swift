@@ -1,5 +1,5 @@
 extension SelectionModel {
-  /// Makes several edits of which the observers hear as one.
+  /// Makes several edits, and notifies the observers once.
   ///
   /// ```swift
   /// selection.performEdits {
@@ -8,11 +8,11 @@ extension SelectionModel {
   /// }
   /// ```
   ///
-  /// Calls may stand inside each other; the observers hear when the outermost ends, if an edit changed anything.
+  /// Calls may be nested. The observers are notified when the outermost call ends, if an edit changed the selection.
   ///
-  /// - Parameter body: makes the edits; it is called once, before this method returns.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws; the edits made until then stay.
+  /// - Parameter body: makes the edits; called once, before this method returns.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws; the edits made until then stay.
   /// - Complexity: that of the edits.
   public func performEdits<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
@@ -25,13 +25,13 @@ extension SelectionModel {
     return try body()
   }
 
-  /// Selects a row, besides those that are; in single mode, instead of the one that is.
+  /// Selects a row, and keeps the other selected rows; in single mode, the row replaces the selected one.
   ///
   /// The row becomes the anchor.
   ///
   /// - Parameter row: 0..<the node's `count`.
   /// - Precondition: there is such a row; anything else traps.
-  /// - Complexity: O(log n) for n rows; in single mode, O(n / 64) where another one was selected.
+  /// - Complexity: O(log n) for n rows; in single mode, O(n / 64) where another row was selected.
   public func select(_ row: Int) {
     check(row)
     if mode == .single { return select(only: row) }
@@ -39,7 +39,7 @@ extension SelectionModel {
     edit(anchor: row) { $0.select(row..<row + 1, ids) }
   }
 
-  /// Selects a row, and no other; those that are absent are forgotten.
+  /// Selects a row, and no other; absent ids are forgotten.
   ///
   /// The row becomes the anchor.
   ///
@@ -52,9 +52,9 @@ extension SelectionModel {
     edit(anchor: row) { $0.replaceAll(by: row, ids) }
   }
 
-  /// Selects the rows of a range, besides those that are.
+  /// Selects the rows of a range, and keeps the other selected rows.
   ///
-  /// The first becomes the anchor, and the last is where `extend(to:)` goes on from.
+  /// The first row becomes the anchor, and `extend(to:)` goes on from the last row.
   ///
   /// - Parameter range: rows within 0..<the node's `count`; an empty range selects nothing, and leaves the anchor.
   /// - Precondition: there are such rows, and in single mode at most one; anything else traps.
@@ -70,7 +70,7 @@ extension SelectionModel {
     edit(anchor: range.lowerBound, lead: range.upperBound - 1) { $0.select(range, ids) }
   }
 
-  /// Deselects a row; it becomes the anchor.
+  /// Deselects a row, which becomes the anchor.
   ///
   /// - Parameter row: 0..<the node's `count`.
   /// - Precondition: there is such a row; anything else traps.
@@ -90,7 +90,7 @@ extension SelectionModel {
     edit { $0.deselect(range) }
   }
 
-  /// Deselects a row that is selected, and selects one that is not, as `select(_:)` does; it becomes the anchor.
+  /// Deselects a selected row, or selects another one, as `select(_:)` does; the row becomes the anchor.
   ///
   /// - Parameter row: 0..<the node's `count`.
   /// - Precondition: there is such a row; anything else traps.
@@ -99,8 +99,9 @@ extension SelectionModel {
     if isSelected(row) { deselect(row) } else { select(row) }
   }
 
-  /// Selects all rows between the anchor and a row, both included, and deselects those that the extension before it had reached
-  /// from the same anchor.
+  /// Selects all rows between the anchor and a row, both included.
+  ///
+  /// The previous extension from the same anchor may have reached other rows; these are deselected.
   ///
   /// ```swift
   /// selection.select(4)
@@ -108,7 +109,7 @@ extension SelectionModel {
   /// selection.extend(to: 3)             // 3 and 4
   /// ```
   ///
-  /// Without an anchor, and in single mode, it is `select(_:)`.
+  /// Without an anchor, and in single mode, this is `select(_:)`.
   ///
   /// - Parameter row: 0..<the node's `count`.
   /// - Precondition: there is such a row; anything else traps.
@@ -145,7 +146,7 @@ extension SelectionModel {
     edit { $0.select(all, ids) }
   }
 
-  /// Deselects all rows, and forgets those that are absent, and the anchor.
+  /// Deselects all rows, and forgets the absent ids and the anchor.
   ///
   /// - Complexity: O(n / 64) for n rows.
   public func deselectAll() {
@@ -155,10 +156,11 @@ extension SelectionModel {
     edit { $0.deselectAll() }
   }
 
-  /// Selects the rows that have one of some ids, and no others; ids without a row are absent, and selected when one comes.
+  /// Selects the rows that have one of some ids, and no others; the ids without a row are absent.
   ///
-  /// With `selectedIDs` and `absentIDs`, it restores a selection that was stored. In single mode only the first row is
-  /// selected, and an id stays absent only where there is none. Of rows with equal ids the first is selected.
+  /// A row with an absent id is selected when it arrives. With `selectedIDs` and `absentIDs`, this restores a stored
+  /// selection. In single mode only the first row is selected, and an id stays absent only if there is no such row. Of
+  /// rows with equal ids the first is selected.
   ///
   /// - Parameter ids: the ids, in any order.
   /// - Precondition: ids are kept; anything else traps.
@@ -171,7 +173,7 @@ extension SelectionModel {
     var wanted = Set(ids)
     var found: [(row: Int, id: ID?)] = []
     let count = state.value.rows.bits.count
-    // Piece by piece, because all may be found soon.
+    // Piece by piece, because all ids may be found soon.
     for start in stride(from: 0, to: count, by: 1_024) where !wanted.isEmpty {
       let rows = start..<min(start + 1_024, count)
       for (row, id) in zip(rows, state.value.ids(rows)) where !wanted.isEmpty {
@@ -189,9 +191,9 @@ extension SelectionModel {
     }
   }
 
-  /// Forgets the selected rows that have left: they are not selected when they come back.
+  /// Forgets the ids of selected rows that have left: these rows are not selected when they return.
   ///
-  /// - Complexity: O(k) for k of them.
+  /// - Complexity: O(k) for k absent ids.
   public func forgetAbsentIDs() {
     catchUp()
     state.value.rows.absent = []
@@ -209,15 +211,15 @@ extension SelectionModel {
     checkRange(range, in: state.value.rows.bits.count, of: "SelectionModel")
   }
 
-  /// The ids of the rows of a range, where ids are kept.
+  /// Returns the ids of the rows of a range, where ids are kept.
   private func ids(of range: Range<Int>) -> [ID?] { state.value.rows.keepsIDs ? state.value.ids(range) : [] }
 
-  /// Edits the rows, and tells the observers if that changed them.
+  /// Edits the rows, and notifies the observers if the rows changed.
   ///
   /// - Parameters:
-  ///   - anchor: the new anchor; nil: it stays.
-  ///   - lead: where an extension goes on from; by default from the anchor.
-  ///   - body: edits the rows in place, and returns whether they changed. It must call nothing of the user's.
+  ///   - anchor: the new anchor; nil: the anchor stays.
+  ///   - lead: the row from which an extension goes on; by default the anchor.
+  ///   - body: edits the rows in place, and returns whether they changed. The closure must call no code of the user's.
   private func edit(anchor: Int? = nil, lead: Int? = nil, _ body: (inout SelectedRows<ID>) -> Bool) {
     let hasChanged = body(&state.value.rows)
     if let anchor {

@@ -1,5 +1,5 @@
 extension SelectionModel {
-  /// Follows what the node has not delivered yet.
+  /// Follows the changes that the node has not delivered yet.
   func catchUp() {
     let former = state.value.isCatchingUp
     state.value.isCatchingUp = true
@@ -28,24 +28,24 @@ extension SelectionModel {
 
   /// Calls a closure whenever other elements are selected than before.
   ///
-  /// It is called at once where the selection is edited, and when the node's transaction ends where selected rows left or came
-  /// back; not where they only changed their places. It may read and change the selection and any node.
+  /// The closure is called at once when the selection is edited. It is called at the end of the node's transaction if
+  /// selected rows left or returned, but not if they only moved. It may read and change the selection and any node.
   ///
   /// ```swift
   /// let token = selection.observe { title = "\(selection.selectedCount) selected" }
   /// ```
   ///
   /// - Parameter handler: reads the selection.
-  /// - Returns: the token that keeps the observation, and the selection, alive; releasing it ends the observation. A handler
-  ///   that captures its own token keeps both alive until `cancel()`.
+  /// - Returns: the token that keeps the observation, and the selection, alive; releasing the token ends the
+  ///   observation. A handler that captures its own token keeps both alive until `cancel()`.
   /// - Complexity: O(1).
   public func observe(_ handler: @escaping () -> Void) -> NodeObservation {
     state.value.observers.add(keeping: self) { _ in handler() }
   }
 
-  /// Calls a closure whenever other elements are selected than before, and says which rows these are.
+  /// Calls a closure with the changed rows whenever other elements are selected than before.
   ///
-  /// It is called as that of `observe(_:)` without an argument is.
+  /// The closure is called on the same occasions as that of `observe(_:)` without an argument.
   ///
   /// ```swift
   /// let token = selection.observe { change in table.redraw(change.selected + change.deselected) }
@@ -56,8 +56,9 @@ extension SelectionModel {
   /// ```
   ///
   /// - Parameter handler: receives the change since it was last called.
-  /// - Returns: the token that keeps the observation, and the selection, alive; releasing it ends the observation.
-  /// - Complexity: O(n / 64) for n rows; so is each event.
+  /// - Returns: the token that keeps the observation, and the selection, alive; releasing the token ends the
+  ///   observation.
+  /// - Complexity: O(n / 64) for n rows, also for each call of the handler.
   public func observe(_ handler: @escaping (SelectionChange) -> Void) -> NodeObservation {
     if state.value.known == nil {
       catchUp()
@@ -83,9 +84,9 @@ extension SelectionModel {
   }
 }
 
-/// What other rows are selected than before.
+/// The rows that have been selected and deselected.
 ///
-/// Rows are those after the change. Selected rows that left the node are in neither list.
+/// Rows are counted after the change. Selected rows that left the node are in neither list.
 ///
 /// ```swift
 /// let selection = SelectionModel(of: ArrayNode(["a", "b", "c"]))
@@ -95,9 +96,9 @@ extension SelectionModel {
 /// selection.select(only: 2)     // last?.selected is [2..<3], last?.deselected is [0..<2]
 /// ```
 public struct SelectionChange: Hashable, Sendable {
-  /// The rows that are selected, and were not: ascending, and as long as can be.
+  /// The rows that are selected, and were not before: ascending ranges, each as long as possible.
   public let selected: [Range<Int>]
 
-  /// The rows that are not selected any longer: ascending, and as long as can be.
+  /// The rows that are not selected any longer: ascending ranges, each as long as possible.
   public let deselected: [Range<Int>]
 }

@@ -14,7 +14,7 @@ public enum SelectionMode: Hashable, Sendable {
   case multiple
 }
 
-/// The selected rows of a flat node, which follow their elements wherever these go.
+/// The selected rows of a flat node, which follow their elements to every position.
 ///
 /// ```swift
 /// let names = ArrayNode(["Ada", "Bob", "Cy", "Dee"])
@@ -28,13 +28,13 @@ public enum SelectionMode: Hashable, Sendable {
 /// selection.selectedRanges            // [2..<3]
 /// ```
 ///
-/// It suits every node whose children are shown as rows: an `OutlineNode`, in which rows come and go as others are expanded and
-/// collapsed, a sorted or filtered list, an array. Only the node's own index space counts; what happens inside children
-/// does not.
+/// The model suits every node whose children are shown as rows: a sorted or filtered list, an array, or an
+/// `OutlineNode`, whose rows arrive and leave as others are expanded and collapsed. Only the node's own index space
+/// counts, and not the contents of its children.
 ///
 /// ## Kept by id
-/// With an `id` closure, a selected row that leaves, because it was filtered out, or below a row that was collapsed, or because
-/// everything was loaded again, is *absent*: its id is kept, and it is selected when it comes back.
+/// With an `id` closure, a selected row that leaves is *absent*. A filter may hide the row, the row above may be
+/// collapsed, or all rows may be loaded again. The model keeps the row's id, and selects the row when it returns.
 ///
 /// ```swift
 /// let long = FilterNode(names) { $0.count > 2 }
@@ -46,20 +46,21 @@ public enum SelectionMode: Hashable, Sendable {
 /// kept.selectedRanges                 // [1..<2]
 /// ```
 ///
-/// Ids should be unique. Of several rows with an id that is absent, the first one that comes is selected.
+/// Ids should be unique. Of several rows with an absent id, the first one that arrives is selected.
 ///
-/// ## When it follows
-/// It is never behind its node: inside a transaction, and in observers that are called before others, rows are those that the
-/// node shows at that moment. Observers of the selection are called for rows that left or returned when the transaction ends. A
-/// transaction that is rolled back leaves the selection as it was. Where its body read the selection or a view, rows that it had
-/// removed until then are selected again only if they are kept by id.
+/// ## When the selection follows
+/// The selection is always current: inside a transaction, and in observers that are called before others, its rows are
+/// the rows that the node shows at that moment. Observers of the selection are called for rows that left or returned
+/// when the transaction ends. A transaction that is rolled back leaves the selection as it was. If its body read the
+/// selection or a view, rows that it had removed until then are selected again only if they are kept by id.
 ///
-/// Each setting of a view is reported by itself: a row that one predicate hides and another shows again within one transaction is
-/// removed and inserted, and stays selected only if it is kept by id.
+/// Each setting of a view is reported separately. Within one transaction, one predicate may hide a row, and another one
+/// may show it again. The row is then removed and inserted, and stays selected only if it is kept by id.
 ///
-/// - Complexity: a change of the node costs O(log n) for each range in it, and O(m / 64) for m rows that move; where ids
-///   are kept, a call of `id` for each updated row that is selected, and, while rows are absent, for each row that comes.
-///   The memory is 1.3 bits a row, and, where ids are kept, the ids of the selected rows.
+/// - Complexity: a change of the node costs O(log n) for each of its ranges, and O(m / 64) for m rows that move. Where
+///   ids are kept, each updated row that is selected costs a call of `id`. While rows are absent, each row that is
+///   updated or arrives costs such a call. The memory is 1.3 bits a row, and, where ids are kept, the ids of the
+///   selected rows.
 public final class SelectionModel<Element, ID: Hashable> {
   let state: Cell<State>
 
@@ -67,18 +68,18 @@ public final class SelectionModel<Element, ID: Hashable> {
     var rows: SelectedRows<ID>
     let mode: SelectionMode
     var anchorRow: Int?
-    /// The other end of the rows that were selected last by extending.
+    /// The other end of the rows that the last extension selected.
     var leadRow: Int?
 
     /// Yields the ids of a range of rows.
     let ids: (Range<Int>) -> [ID?]
     var observation: NodeObservation?
-    /// Whether the node is asked for what it has not delivered yet.
+    /// Whether the selection is reading changes that the node has not delivered yet.
     var isCatchingUp = false
-    /// Whether rows came or left of which the selection's observers have not heard.
+    /// Whether the selection's observers have to be notified of a change.
     var hasNews = false
     let observers = FollowingObservers<SelectionChange?>()
-    /// What observers of changes know to be selected; nil where there never was one.
+    /// The selection that observers of changes know; nil where there has never been such an observer.
     var known: SelectedRows<Never>?
     /// How many calls of `performEdits(_:)` are under way.
     var editDepth = 0
@@ -94,7 +95,7 @@ public final class SelectionModel<Element, ID: Hashable> {
         { rows in
           var ids = [ID?](repeating: nil, count: rows.count)
           node.hub.refusingChanges {
-            // All at once: in an outline, each row by itself would be looked for from the root.
+            // All at once: an outline would search for each single row from the root.
             node.forEachSpan(in: rows) { start, span in
               countCalls(span.count)
               span.lendEach { ids[start - rows.lowerBound + $0] = id($1) }
@@ -118,10 +119,10 @@ public final class SelectionModel<Element, ID: Hashable> {
   /// Creates the selection of a node whose rows are kept by id; nothing is selected.
   ///
   /// - Parameters:
-  ///   - node: the node whose children are the rows; it is kept alive.
+  ///   - node: the node whose children are the rows, which is kept alive.
   ///   - mode: whether several rows may be selected.
-  ///   - id: yields the id of a row's element. It must not change nodes. Rows without a value have none, and are forgotten when
-  ///     they leave.
+  ///   - id: returns the id of a row's element. The closure must not change nodes. Rows without a value have no id, and
+  ///     are forgotten when they leave.
   /// - Precondition: the node has at most `Int32.max` rows.
   /// - Complexity: O(n / 64) for n rows.
   public convenience init(
@@ -140,7 +141,7 @@ public final class SelectionModel<Element, ID: Hashable> {
   /// - Complexity: O(1).
   public var selectedCount: Int { current.bits.setCount }
 
-  /// The selected rows: ascending, and as long as can be.
+  /// The selected rows: ascending ranges, each as long as possible.
   ///
   /// - Complexity: O(n / 64) for n rows.
   public var selectedRanges: [Range<Int>] { current.ranges }
@@ -156,22 +157,24 @@ public final class SelectionModel<Element, ID: Hashable> {
   /// Whether a row is selected.
   ///
   /// - Parameter row: any integer, in the node's index space; where there is no such row, the answer is false.
-  /// - Returns: whether it is.
+  /// - Returns: whether the row is selected.
   /// - Complexity: O(log n) for n rows.
   public func isSelected(_ row: Int) -> Bool {
     catchUp()
     return row >= 0 && row < state.value.rows.bits.count && state.value.rows.bits[row]
   }
 
-  /// The row from which `extend(to:)` extends the selection: the last one that was selected, deselected or toggled alone.
+  /// The row from which `extend(to:)` extends the selection.
   ///
-  /// It follows its element, and is nil where that has left, and where nothing has been selected yet.
+  /// This is the last row that was selected, deselected or toggled alone, or the first row of a range that was selected
+  /// after that. The anchor follows its element, and is nil where the element has left, or nothing has been selected
+  /// yet.
   public var anchorRow: Int? {
     catchUp()
     return state.value.anchorRow
   }
 
-  /// The ids of the selected rows in order, without those that are absent; empty where ids are not kept.
+  /// The ids of the selected rows in order, without absent ids; empty where ids are not kept.
   ///
   /// - Complexity: O(k) for k selected rows.
   public var selectedIDs: [ID] {
@@ -179,10 +182,10 @@ public final class SelectionModel<Element, ID: Hashable> {
     return rows.ids.elements(in: 0..<rows.ids.count).compactMap { $0 }
   }
 
-  /// The ids of selected rows that have left, and are selected again when they come back.
+  /// The ids of selected rows that have left; such a row is selected again when it returns.
   public var absentIDs: Set<ID> { current.absent }
 
-  /// The selection as of what the node shows now.
+  /// The selection of the rows that the node shows now.
   private var current: SelectedRows<ID> {
     catchUp()
     return state.value.rows
@@ -198,7 +201,7 @@ extension SelectionModel where ID == Never {
   /// A selected row that leaves is forgotten.
   ///
   /// - Parameters:
-  ///   - node: the node whose children are the rows; it is kept alive.
+  ///   - node: the node whose children are the rows, which is kept alive.
   ///   - mode: whether several rows may be selected.
   /// - Precondition: the node has at most `Int32.max` rows.
   /// - Complexity: O(n / 64) for n rows.
@@ -211,10 +214,10 @@ extension SelectionModel where ID == Never {
 extension SelectionModel where Element: Identifiable, ID == Element.ID {
   /// Creates the selection of a node whose rows are kept by the ids of their elements; nothing is selected.
   ///
-  /// A selected row that leaves is selected again when it comes back, as behind a search.
+  /// A selected row that leaves is selected again when it returns, for example after a search.
   ///
   /// - Parameters:
-  ///   - node: the node whose children are the rows; it is kept alive.
+  ///   - node: the node whose children are the rows, which is kept alive.
   ///   - mode: whether several rows may be selected.
   /// - Precondition: the node has at most `Int32.max` rows.
   /// - Complexity: O(n / 64) for n rows.

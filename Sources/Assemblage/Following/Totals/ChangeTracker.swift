@@ -1,4 +1,6 @@
-/// The elements of a tree that were changed since they were last marked unchanged, countable in each subtree.
+/// A record of the elements of a tree that were changed since they were last marked unchanged.
+///
+/// The tracker also finds whether a subtree contains such an element.
 ///
 /// ```swift
 /// let work = BranchNode(value: "work", leaves: ["memo", "report"])

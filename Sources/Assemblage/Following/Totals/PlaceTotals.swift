@@ -159,8 +159,8 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
   /// places.
   ///
   /// - Returns: the arrivals and the updated values. The caller handles these, and then calls `finish(_:)`.
-  /// - Complexity: O((r + t) · d · log n + m) for r ranges of the change and t transfers at depth d, n children of a node, and m
-  ///   places that leave.
+  /// - Complexity: O((r + t) · d · log n + m) for r ranges of the change and t transfers at depth d, n children of a
+  ///   node, and m places that leave.
   mutating func follow(_ change: ChangeSet) -> PlaceTree.Outcome {
     let outcome = tree.apply(change, in: .everywhere)
     grow()

@@ -2,7 +2,6 @@
 ///
 /// A sort finds positions by comparing. Beside a row that has changed and has not moved yet, the sort would insert a
 /// new row at a wrong position.
-/// yet.
 protocol ElementAnnouncer: AnyObject {
   /// Reports the changed elements now.
   func announceChanges()
