@@ -52,8 +52,8 @@ extension IdentityIndex {
   /// }
   /// ```
   ///
-  /// The method returns when the sequence ends. If the task is cancelled, the method returns as soon as the sequence ends. The index is
-  /// kept alive until then.
+  /// The method returns when the sequence ends, which many sequences do when the task is cancelled. The index is kept
+  /// alive until then.
   ///
   /// - Parameters:
   ///   - ids: the sequence, for example of notifications, or a stream that a database feeds.
