@@ -53,8 +53,7 @@ public final class NodeAuthor {
 
   /// Makes a node that derives from others the node of this author.
   ///
-  /// The closures receive the node as a parameter; use this parameter, because they keep everything alive that they
-  /// capture.
+  /// The closures keep alive every object that they capture. So use their parameter for the node, and not `self`.
   ///
   /// ```swift
   /// author.attach(to: self) { node, changes in node.translation.translate(changes[0].change) }

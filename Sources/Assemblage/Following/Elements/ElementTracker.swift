@@ -40,8 +40,8 @@ public final class ElementTracker<Element: AnyObject> {
 
   private let notes: ElementNotes<Element>
   private let index: IdentityIndex<Element, ObjectIdentifier>
-  /// Tracks new elements whenever the graph is settled, and not only when observers are called: an element may change
-  /// in between.
+  /// A filter that tracks new elements whenever the graph is settled, and not only when observers are called: an
+  /// element may change in between.
   private let probe: FilterNode<Element>
   private var isTakingIn = false
 
@@ -63,7 +63,7 @@ public final class ElementTracker<Element: AnyObject> {
     (probe, index) = Self.followers(of: node, notes)
     node.hub.graph.add(self)
     Task { [weak self] in
-      // Makes the task one of the actor's.
+      // Makes the task belong to the actor.
       _ = isolation
       for await _ in signals { self?.refresh() }
     }
@@ -79,8 +79,8 @@ public final class ElementTracker<Element: AnyObject> {
   /// Begins to follow the elements of a node that belongs to no actor: only edits and `refresh()` report the changes.
   ///
   /// - Parameters:
-  ///   - node: as of the initializer.
-  ///   - read: as of the initializer.
+  ///   - node: as for the initializer.
+  ///   - read: as for the initializer.
   /// - Returns: the tracker.
   /// - Complexity: O(n) for n elements.
   public static func manual<Reading>(

@@ -4,6 +4,7 @@ extension ElementUpdates {
   /// Sources are current even if a transaction has changed them and no view has been settled since. An update of a
   /// source then belongs to the next settlement. So a sort does not compare new rows with a row that has changed and
   /// has not moved yet.
+  ///
   /// - Parameters:
   ///   - node: any node.
   ///   - isWanted: whether an element is searched for; called once for each place in the sources.

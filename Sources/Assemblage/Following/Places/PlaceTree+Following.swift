@@ -79,7 +79,7 @@ extension PlaceTree {
     for (transfer, place) in zip(transfers, travellers) {
       if let place { apply(transfer.change, to: place, scope, &outcome) }
     }
-    // The outermost destination first: a child may arrive at a place below another one that arrives.
+    // The outermost destination first: one child may arrive below another one.
     for index in transfers.indices.sorted(byNumber: { transfers[$0].destination.depth }) {
       guard let place = travellers[index] else { continue }
       let parent = makePlace(at: transfers[index].destination.parent)

@@ -15,8 +15,9 @@ package protocol ElementSearch<Element> {
   /// The predicate of this search, for elements that arrive later.
   var predicate: (Element) -> Bool { get }
 
-  /// An object that a filter keeps while the filter shows the results. The object does not keep the search's tables
-  /// alive.
+  /// An object that a filter keeps while the filter shows the results.
+  ///
+  /// The object does not keep the search's tables alive.
   var identity: AnyObject { get }
 
   /// Compares this search with the former one.
@@ -29,8 +30,8 @@ package protocol ElementSearch<Element> {
   /// Finds elements.
   ///
   /// - Parameters:
-  ///   - mask: the elements to search, by document number; nil for all. The answer on others is false.
-  ///   - valueless: the answer on children without a value.
+  ///   - mask: the elements to search, by document number; nil for all. The answer for other elements is false.
+  ///   - valueless: the answer for children without a value.
   /// - Returns: a bit for each element, by document number.
   func matches(among mask: BitRun?, valueless: Bool) -> BitRun
 }

@@ -12,7 +12,9 @@ struct SelectedRows<ID: Hashable> {
   /// Which rows are selected.
   private(set) var bits: BitIndex
 
-  /// The ids of the selected rows, in order; nil where a row has no value. Empty where ids are not kept.
+  /// The ids of the selected rows, in order; nil where a row has no value.
+  ///
+  /// The array is empty where ids are not kept.
   private(set) var ids = ChunkedArray<ID?>([])
 
   /// The ids of selected rows that have left.

@@ -94,7 +94,7 @@ public struct NodeChanges: AsyncSequence {
 }
 
 extension TreeNode {
-  /// The node's changes, for one reader each: see `NodeChanges`.
+  /// The node's changes as a sequence in which each loop is a reader of its own: see `NodeChanges`.
   ///
   /// ```swift
   /// let reader = Task { @MainActor in

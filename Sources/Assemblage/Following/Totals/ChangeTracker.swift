@@ -120,7 +120,7 @@ public final class ChangeTracker<Element> {
 
   // MARK: Following
 
-  /// Calls a closure when the set of changed elements is another than before.
+  /// Calls a closure when the set of changed elements has changed.
   ///
   /// The closure is called once for each outermost transaction, and when elements are marked unchanged.
   ///

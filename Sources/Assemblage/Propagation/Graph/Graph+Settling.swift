@@ -2,8 +2,8 @@ public import Synchronization
 
 /// How many graphs, of all isolation domains, have changes that their derived nodes have not translated yet.
 ///
-/// Every read of a derived node checks this number first. So a read costs one load more where no transaction is under
-/// way.
+/// Every read of a derived node checks this number first. So a read costs only one load more where no transaction is
+/// under way.
 @usableFromInline
 let unsettledGraphs = Atomic<Int>(0)
 

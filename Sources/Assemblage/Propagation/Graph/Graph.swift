@@ -5,8 +5,8 @@
 /// A connected graph of nodes, with the state of its transactions and of its settlement.
 ///
 /// The graph is found through its nodes' hubs. Linking two nodes, or naming both in one transaction, merges their
-/// graphs (a union-find forest whose roots carry the state, Tarjan 1975). Unlinking does not split a graph. Its only
-/// effect is that a transaction on one part still covers the other part.
+/// graphs (a union-find forest whose roots carry the state, Tarjan 1975). Unlinking does not split a graph. The only
+/// cost is that a transaction on one part still covers the other part.
 final class Graph {
   /// The mutable state, in a cell for the reason that `NodeHub.state` gives.
   let state = Cell(State())

@@ -3,7 +3,7 @@
 /// A level is a label, not a height. When a link violates the order, there are two repairs: to lower the source and its
 /// own sources, or to raise the dependent and its own dependents. Both searches advance in turn, and the one that
 /// finishes first is applied (after Bender, Fineman, Gilbert & Tarjan, "A new approach to incremental cycle detection
-/// and related problems"). So a chain costs O(1) per link, no matter at which end its construction begins.
+/// and related problems"). So a chain costs O(1) per link, whether its construction begins at the leaf or at the root.
 enum Levels {
   /// Relabels so that `source` is lower than `dependent`.
   ///

@@ -34,8 +34,9 @@ final class NodeHub: NodePort {
     /// The owner, if that is one of the library's nodes.
     unowned var readable: (any ReadableNode)?
 
-    /// The connected graph of the node, made when first needed. The graph may have been merged into another one since;
-    /// `NodeHub.graph` then finds that one.
+    /// The connected graph of the node, made when first needed.
+    ///
+    /// The graph may have been merged into another one since; `NodeHub.graph` then finds that one.
     var graph: Graph?
 
     /// A topological number: lower than that of every dependent, higher than that of every source.
@@ -59,7 +60,7 @@ final class NodeHub: NodePort {
     /// Whether the only source keeps this node up to date: see `becomePart(of:)`.
     var isPart = false
 
-    /// Whether the node has received the change that is under way by another way than its inbox.
+    /// Whether the node has received the change that is under way in another way than through its inbox.
     var hasHeard = false
 
     /// The known facts about children that are nodes: see `hasOnlyLeaves`.
@@ -72,8 +73,9 @@ final class NodeHub: NodePort {
     /// The changes of this node since its graph was last settled; nil where there are none.
     var pending: PendingChange?
 
-    /// Whether the node's children are its sources. A change of the node and those of its sources are then of one
-    /// level.
+    /// Whether the node's children are its sources.
+    ///
+    /// A change of the node and the changes of its sources are then of one level.
     var isContainer = false
   }
 

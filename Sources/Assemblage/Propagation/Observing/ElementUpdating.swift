@@ -1,4 +1,4 @@
-/// A node that can report that the object to which an element refers has changed.
+/// A node that can report a change of the object to which an element refers.
 protocol ElementUpdating<Element>: TreeNode {
   /// Whether the node itself holds the value of a child, or another node that can report an update.
   ///

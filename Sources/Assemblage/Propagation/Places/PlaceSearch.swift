@@ -13,8 +13,9 @@ protocol SourcePlacing: TreeNode {
   /// The node whose nodes this one copies, as a map does; nil where this node shows its sources' nodes themselves.
   var copiedNode: (any TreeNode)? { get }
 
-  /// Finds the place in `copiedNode` that a place of this node copies; nil where there is none. The default is the same
-  /// place.
+  /// Finds the place in `copiedNode` that a place of this node copies; nil where there is none.
+  ///
+  /// The default is the same place.
   func copiedPath(of path: [Int]) -> [Int]?
 
   /// The node that made this one without linking it, and this node's path below the maker.
@@ -48,7 +49,9 @@ struct PlaceSearch {
   private struct State {
     let hub: NodeHub
     let path: [Int]
-    /// The copies that the rest of the way must pass, the next one last. The search began at the nodes that they copy.
+    /// The copies that the rest of the way must pass, the next one last.
+    ///
+    /// The search began at the nodes that they copy.
     let awaited: [any TreeNode]
   }
 

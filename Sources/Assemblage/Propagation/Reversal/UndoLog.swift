@@ -28,9 +28,9 @@
 /// A step may remove nodes, for example a member of a join. The log watches these nodes for as long as the step is
 /// kept. A change of such a node is then a step too, and is reverted before the node returns.
 ///
-/// Some changes cannot be reverted by their node: `ProviderNode.announce`, and a `publish(_:)` of your own node. The
-/// log does not record such a change, and the change stays. If the log holds other changes of the same node, all steps
-/// are removed, because they no longer fit.
+/// Some changes cannot be reverted by their node: `ProviderNode.announce` without an inverse, and a `publish(_:)` of
+/// your own node. The log does not record such a change, and the change stays. If the log holds other changes of the
+/// same node, all steps are removed, because they no longer fit.
 ///
 /// The log keeps the node alive, and the elements and nodes that its steps removed. Releasing the log ends the
 /// recording.

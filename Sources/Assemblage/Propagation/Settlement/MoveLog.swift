@@ -40,11 +40,13 @@ struct MoveLog {
     let parent: Int
     let place: Place
 
-    /// The child's position in that parent, or the number of a departure that a change of the parent reports there.
+    /// The child's position in that parent, or the number of a departure, whose position is in a change of the parent.
     enum Place { case departure(Int), position(Int) }
   }
 
-  /// The former parents of children that have left them, or have become leaves. A node may have several parents.
+  /// The former parents of children that have left them, or have become leaves.
+  ///
+  /// A node may have several parents.
   private var formerParents: [ParentKey: [FormerParent]] = [:]
 
   /// The numbers of former parents, and their present keys.

@@ -8,11 +8,12 @@ struct MoveResolver {
   private var trees: [ObjectIdentifier: [any PendingTree]] = [:]
   /// The positions before the change from which children left, by parent and number.
   private var departures: [ParentKey: [Int: Int]] = [:]
-  /// The first number of a move, by the number of one that went on with the same child.
+  /// The number of a child's previous move, by the number of the next move of the same child.
   private var firstNames: [Int: Int] = [:]
   private var found: [ObjectIdentifier: [Int: Crossing]] = [:]
 
-  /// Gives the moves new numbers, and turns each move that leads back to its parent into a move of that parent's delta.
+  /// Gives all moves of a child one number, and turns a move that leads back to its parent into a move of the parent's
+  /// delta.
   init(
     _ log: MoveLog, _ nodes: inout [(hub: NodeHub, change: ChangeSet)],
     _ trees: inout [(tree: any PendingTree, changes: [TreeIndex.Branch: ChangeSet])]

@@ -161,7 +161,7 @@ private struct BranchWriter {
       let own = changes[last.branch]
       var delta = own?.level ?? Delta()
       if let own, own.hasChildren {
-        // The changes inside children that were branches then happened first.
+        // These changes happened first, inside children that were branches at that time.
         let later = ChangeSet(delta: Delta(), updatesValue: false, nodes: Array(nodes[last.start...]))
         let whole = ChangeSet(delta: delta, updatesValue: false, nodes: own.nodes).composed(with: later)
         delta = whole.level

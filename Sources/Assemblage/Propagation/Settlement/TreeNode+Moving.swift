@@ -61,8 +61,8 @@ extension TreeNode {
   ///   - parent: the place of the node that is to adopt the child, before the move; `[]` is this node.
   ///   - position: 0...the parent's count, before the move: the child is inserted before the child at this position.
   ///     Within one parent, the child's own position and the next one do not move the child. If the children are the
-  ///     rows of an `OutlineNode` or of a `DescendantsNode`, so do the positions inside the rows that move with the
-  ///     child.
+  ///     rows of an `OutlineNode` or of a `DescendantsNode`, neither do the positions inside the rows that move with
+  ///     the child.
   /// - Precondition: both paths and the position are in range, `path` is not empty, and both parents can be written; a
   ///   child that is a node can be moved to a parent that takes nodes, but not into itself.
   /// - Complexity: O(d · log n) for paths of length d, and the propagation.
