@@ -22,7 +22,7 @@ struct SelectedRows<ID: Hashable> {
 
   let keepsIDs: Bool
 
-  /// Creates a selection of `count` rows, of which none is selected.
+  /// Creates a selection for `count` rows, with no row selected.
   init(count: Int, keepsIDs: Bool) {
     bits = BitIndex(repeating: false, count: count)
     self.keepsIDs = keepsIDs
