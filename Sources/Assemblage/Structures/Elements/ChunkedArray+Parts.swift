@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-// Ranges that go from one array to another: long ones chunk by chunk, without a look at their elements.
+// Moves of ranges from one array to another. A long range moves chunk by chunk, and its elements are not touched.
 extension ChunkedArray {
   /// An array of chunks, none of them empty or too long.
   @inlinable
@@ -9,7 +9,7 @@ extension ChunkedArray {
     append(chunks, at: 0)
   }
 
-  /// Takes a range out, as an array of its own.
+  /// Removes a range, and returns it as an array of its own.
   ///
   /// - Complexity: O(log n + c) for c chunks, and the copy of one chunk at each end of the range.
   @inlinable
@@ -32,7 +32,7 @@ extension ChunkedArray {
     return ChunkedArray(chunks: taken, capacities: capacities)
   }
 
-  /// Puts the elements of another array in.
+  /// Inserts the elements of another array.
   ///
   /// - Complexity: O(log n + c) for c chunks, and the copy of two chunks.
   @inlinable
@@ -45,7 +45,7 @@ extension ChunkedArray {
     append(other.chunks, at: divide(at: position))
   }
 
-  /// Puts chunks before the one of an index.
+  /// Inserts chunks before the chunk at an index.
   @inlinable
   mutating func append(_ new: ContiguousArray<Chunk>, at index: Int) {
     chunks.insert(contentsOf: new, at: index)
@@ -55,7 +55,9 @@ extension ChunkedArray {
     mergeSeam(at: index)
   }
 
-  /// Lets a chunk begin at a position, and returns its index: that behind the last chunk, where the position is the end.
+  /// Divides a chunk if no chunk begins at a position yet, and returns the index of the chunk that begins there.
+  ///
+  /// At the end of the array the index is the number of chunks.
   @inlinable
   mutating func divide(at position: Int) -> Int {
     if position == 0 || position == count { return position == 0 ? 0 : chunks.count }
@@ -71,7 +73,7 @@ extension ChunkedArray {
   /// The number of elements that there is memory for.
   var capacity: Int { chunks.reduce(small.capacity) { $0 + $1.capacity } }
 
-  /// Joins the chunks on either side of an index with others where they are too short.
+  /// Joins the chunk on either side of an index with a neighbour, if that chunk is too short.
   @inlinable
   mutating func mergeSeam(at index: Int) {
     if index < chunks.count, chunks[index].count < capacities.least { mergeChunk(at: index) }

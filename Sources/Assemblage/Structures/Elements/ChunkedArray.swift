@@ -7,17 +7,17 @@ public import OffsetIndexing
 ///     large:    offsets   512   700   1024  …            an OffsetIndex of the chunks' counts
 ///               chunks   [a…]  [k…]  [r…]   …            each at most `chunkCapacity` long
 ///
-/// It is one contiguous array while it is small, and cut into chunks under an `OffsetIndex` beyond: an edit
-/// then moves at most one chunk, and the index says in O(log n) which.
+/// A small array is contiguous. A larger array is cut into chunks under an `OffsetIndex`: an edit moves at most one
+/// chunk, and the index finds that chunk in O(log n).
 ///
-/// The capacities: chunks of up to 1,024 integers scanned at a third of an array's speed at 2^20, because a chunk of 4 KiB
-/// ends before the processor's prefetching has caught up; with 2,048, an insertion moves 6 KiB on average, and scans keep
-/// up. `benchmark --suite array --operation insert --operation scan` shows both.
+/// The capacities: with chunks of up to 1,024 integers, a scan of 2^20 elements ran at a third of an array's speed. The
+/// reason is that a chunk of 4 KiB ends before the processor's prefetching has caught up. With 2,048, an insertion
+/// moves 6 KiB on average, and scans keep up. `benchmark --suite array --operation insert --operation scan` shows both.
 @usableFromInline
 struct ChunkedArray<Element> {
   @usableFromInline typealias Chunk = ContiguousArray<Element>
 
-  /// The counts of the chunks. It comes first, so that it stands where the array does: see `element(at:in:)`.
+  /// The counts of the chunks. This is the first property, so its address is that of the array: see `element(at:in:)`.
   @usableFromInline var offsets = OffsetIndex()
 
   /// All elements, while the array is small; empty otherwise.
@@ -43,7 +43,9 @@ struct ChunkedArray<Element> {
 extension ChunkedArray: Sendable where Element: Sendable {}
 
 extension ChunkedArray {
-  /// Makes an array of elements that come one by one, chunk by chunk: beside the array itself it needs no memory.
+  /// Builds an array from elements that arrive one by one.
+  ///
+  /// It fills one chunk after the other, so it needs no memory beside the array itself.
   @usableFromInline
   struct Builder: ~Copyable {
     @usableFromInline var chunks: ContiguousArray<Chunk> = []
@@ -87,7 +89,7 @@ extension ChunkedArray {
 /// How much a `ChunkedArray` keeps together.
 @usableFromInline
 struct ChunkCapacities: Sendable {
-  /// The count up to which everything stands in one array.
+  /// The count up to which all elements lie in one array.
   @usableFromInline let small: Int
 
   /// The greatest count of a chunk.
@@ -103,10 +105,10 @@ struct ChunkCapacities: Sendable {
   /// The capacities in use: see `ChunkedArray`.
   @usableFromInline static let standard = ChunkCapacities(small: 2_048, chunk: 2_048)
 
-  /// The least count of a chunk after a removal, at least 1: an empty chunk would stand for nothing.
+  /// The least count of a chunk after a removal, at least 1: no chunk may be empty.
   @usableFromInline var least: Int { max(1, chunk / 4) }
 
-  /// How full chunks are made when many are built at once: an eighth of the room is left for insertions.
+  /// The count of each chunk when many are built at once: an eighth of the room is left for insertions.
   @usableFromInline var fill: Int { max(1, chunk - chunk / 8 - 1) }
 }
 
@@ -116,7 +118,7 @@ extension ChunkedArray: NodeState {
   @inlinable
   func element(at position: Int) -> Element? { position >= 0 && position < count ? self[position] : nil }
 
-  /// `element(at:)` in place: nothing is retained but the element.
+  /// `element(at:)` in place: only the element is retained.
   @inlinable
   static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
     let array = unsafe place.assumingMemoryBound(to: ChunkedArray.self)
@@ -152,7 +154,7 @@ extension ChunkedArray: NodeState {
     }
   }
 
-  /// Puts an element in the place of another, and returns that.
+  /// Replaces the element at a position, and returns the former element.
   @inlinable
   mutating func exchange(at position: Int, with element: Element) -> Element {
     var element = element
@@ -169,7 +171,7 @@ extension ChunkedArray: NodeState {
   @inlinable
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     guard !range.isEmpty else { return }
-    // Copies: should `body` change the array, the pieces it reads stay as they were.
+    // Copies: should `body` change the array, the pieces that it reads stay as they were.
     if isSmall {
       let elements = small
       return body(range.lowerBound, elements.span.extracting(range))
@@ -187,7 +189,7 @@ extension ChunkedArray: NodeState {
     }
   }
 
-  /// The arrays in which the elements of a range stand.
+  /// Slices of the arrays that hold the elements of a range.
   @inlinable
   func slices(of range: Range<Int>) -> [ArraySlice<Element>] {
     guard !range.isEmpty else { return [] }
@@ -231,7 +233,7 @@ extension ChunkedArray {
     // An insertion between two chunks goes to the end of the earlier one.
     let place = position == 0 ? (index: 0, offset: -1) : offsets.locate(position - 1)
     if position == count - 1, chunks[place.index].count == capacities.chunk {
-      // What is appended one by one comes out full.
+      // A new chunk, so that single appends leave full chunks behind them.
       chunks.append([element])
       offsets.append(1)
       return
@@ -252,7 +254,7 @@ extension ChunkedArray {
     return element
   }
 
-  /// Replaces a range; chunks that stand wholly outside it stay as they are.
+  /// Replaces a range. A chunk that lies wholly outside it stays as it is, unless a neighbour has become too short.
   @inlinable
   mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     let inserted = elements.count
@@ -296,7 +298,7 @@ extension ChunkedArray {
 // MARK: - Chunks
 
 extension ChunkedArray {
-  /// Goes over from one array to chunks.
+  /// Cuts the one array into chunks.
   @inlinable @inline(never)
   mutating func split() {
     var elements: Chunk = []
@@ -331,7 +333,7 @@ extension ChunkedArray {
     replaceChunks(index..<index + 1, with: chunk)
   }
 
-  /// Joins a chunk that has become too short with a neighbour, or goes back to one array.
+  /// Joins a chunk that has become too short with a neighbour, or joins all chunks into one array.
   @inlinable @inline(never)
   mutating func mergeChunk(at index: Int) {
     if count <= capacities.small / 2 || (chunks.count == 1 && count <= capacities.small) { return joinChunks() }
@@ -349,7 +351,7 @@ extension ChunkedArray {
     }
   }
 
-  /// Puts elements in the place of some chunks.
+  /// Replaces some chunks with elements.
   @inlinable
   mutating func replaceChunks(_ range: Range<Int>, with elements: Chunk) {
     let new = cut(elements)
@@ -359,7 +361,7 @@ extension ChunkedArray {
     if count <= capacities.small / 2 || chunks.isEmpty { joinChunks() }
   }
 
-  /// Goes back to one array.
+  /// Joins all chunks into one array.
   @inlinable
   mutating func joinChunks() {
     var elements = Chunk()
@@ -386,8 +388,9 @@ extension ChunkedArray {
   }
 }
 
-/// The chunk that holds a position, and the place in it. A function of no type, because one of a generic type would have to
-/// look up the type's metadata at each call.
+/// The chunk that holds a position, and the place in that chunk.
+///
+/// This is a free function: a function of a generic type would look up the type's metadata at each call.
 @usableFromInline
 func locateChunk(of position: Int, in offsets: UnsafePointer<OffsetIndex>) -> (index: Int, offset: Int) {
   unsafe offsets.locate(position)

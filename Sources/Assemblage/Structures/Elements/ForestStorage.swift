@@ -1,25 +1,25 @@
 public import OffsetIndexing
 
-/// The shape of a tree, that of what was cut out of it, and the elements of all.
+/// Holds the shape of a tree, the shapes of the parts that were cut out of it, and the elements of all.
 ///
 ///     shape       one TreeIndex: the tree's root, and a piece for each part that was cut out
 ///     contents    0  [a b c d e …]      the elements of the tree by document number
-///                 1  [x y]              those of a piece
+///                 1  [x y]              the elements of a piece
 ///
-/// A branch keeps its handle wherever it goes, from one tree to another too. An element that is no branch costs no more than
+/// A branch keeps its handle wherever it moves, also from one tree to another. An element that is no branch costs only
 /// its place in an array.
 ///
-/// What a branch has are its *children*, by position; the place of an element in its tree's array is its *number*.
+/// A branch has *children*, which are counted by position. The place of an element in its tree's array is its *number*.
 @usableFromInline
 struct ForestStorage<Element> {
   @usableFromInline typealias Branch = TreeIndex.Branch
 
   @usableFromInline var shape: TreeIndex
 
-  /// The elements of each tree, by document number. The first is that of the shape's root.
+  /// The elements of each tree, by document number. The first tree is that of the shape's root.
   @usableFromInline var contents: ContiguousArray<ChunkedArray<Element>>
 
-  /// The trees that are free to be given to new pieces.
+  /// The indexes of trees that new pieces may use.
   @usableFromInline var free: [Int] = []
 
   @inlinable
@@ -29,7 +29,7 @@ struct ForestStorage<Element> {
   }
 }
 
-/// A tree in a `ForestStorage`: the branch above all that is in it, and where its elements are.
+/// A tree in a `ForestStorage`: the branch above all its elements, and the index of its elements in `contents`.
 @usableFromInline
 struct ForestTree {
   /// The shape's root, or a piece that was cut out.
@@ -64,7 +64,7 @@ extension ForestStorage {
     in range: Range<Int>, of branch: Branch, in tree: Int, of storage: UnsafePointer<Self>,
     _ body: (_ start: Int, _ span: Span<Element>) -> Void
   ) {
-    // Copies: should `body` change the tree, this visit goes on with what it began with.
+    // Copies: should `body` change the tree, this visit goes on with the former elements.
     let shape = unsafe storage.pointee.shape
     let elements = unsafe storage.pointee.contents[tree]
     var position = range.lowerBound
@@ -83,7 +83,7 @@ extension ForestStorage {
   @inlinable
   func element(of branch: Branch, in tree: Int) -> Element { contents[tree][shape.number(of: branch)] }
 
-  /// The numbers of some children of a branch, and of what is below them.
+  /// The numbers of some children of a branch, and of their descendants.
   @inlinable
   func numbers(of range: Range<Int>, of branch: Branch) -> Range<Int> {
     let start = shape.number(ofInsertionAt: range.lowerBound, into: branch)
@@ -91,10 +91,10 @@ extension ForestStorage {
     return start..<shape.number(ofInsertionAt: range.upperBound, into: branch)
   }
 
-  /// The branch in whose tree a branch is: the shape's root, or a piece.
+  /// The top of the tree that holds a branch: the shape's root, or a piece.
   func top(of branch: Branch) -> Branch { shape.parent(of: branch) == nil ? branch : shape.forest(of: branch) }
 
-  /// The path of a branch, from another one that is above it; nil where the other one is not.
+  /// The path of a branch, from a branch above it; nil where `top` is not above the branch.
   func path(of branch: Branch, from top: Branch) -> [Int]? {
     var path: [Int] = []
     var branch = branch
@@ -127,7 +127,7 @@ extension ForestStorage {
     contents[tree].remove(at: shape.removeLeaf(at: position, of: branch))
   }
 
-  /// Gives a child another value, and returns the former one, and whether the child is a leaf.
+  /// Replaces the value of a child. Returns the former value, and whether the child is a leaf.
   @inlinable
   mutating func replace(
     at position: Int, of branch: Branch, in tree: Int, with element: Element
@@ -136,7 +136,7 @@ extension ForestStorage {
     return (contents[tree].exchange(at: child.number, with: element), child.branch == nil)
   }
 
-  /// Moves a child, with all that is below it, to another place among its siblings.
+  /// Moves a child with its descendants to another place among its siblings.
   @inlinable
   mutating func move(from position: Int, to destination: Int, of branch: Branch, in tree: Int) {
     let numbers = numbers(of: position..<position + 1, of: branch)
@@ -158,7 +158,7 @@ extension ForestStorage {
     return ForestTree(top: top, index: contents.count - 1)
   }
 
-  /// Takes the elements of a tree away, which is empty then.
+  /// Removes all elements of a tree, and returns them.
   mutating func takeElements(of tree: Int) -> ChunkedArray<Element> {
     var elements = ChunkedArray<Element>(EmptyCollection(), capacities: contents[tree].capacities)
     swap(&elements, &contents[tree])
@@ -171,7 +171,7 @@ extension ForestStorage {
     return addTree(shape.cutChildren(0..<0, of: TreeIndex.root), elements)
   }
 
-  /// Cuts children out of a branch, with all that is below them, as a tree of its own.
+  /// Cuts children with their descendants out of a branch, as a tree of its own.
   ///
   /// - Complexity: O(log n + b) of shape, b the branches among the children, and O(c) for the c chunks of their elements.
   mutating func cut(_ range: Range<Int>, of branch: Branch, in tree: Int) -> ForestTree {
@@ -180,7 +180,7 @@ extension ForestStorage {
     return addTree(piece, contents[tree].cut(numbers))
   }
 
-  /// Puts everything that is in a tree among the children of a branch; the tree ends.
+  /// Inserts the contents of a tree among the children of a branch. The tree ends.
   mutating func paste(_ piece: ForestTree, at position: Int, of branch: Branch, in tree: Int) {
     let number = shape.number(ofInsertionAt: position, into: branch)
     let top =
@@ -190,7 +190,7 @@ extension ForestStorage {
     if piece.index > 0 { free.append(piece.index) }
   }
 
-  /// Puts everything that is in a tree of another storage among the children of a branch; that tree ends.
+  /// Inserts the contents of a tree of another storage among the children of a branch. The other tree ends.
   ///
   /// - Returns: the new handles of the branches, by their former ones.
   mutating func paste(
@@ -206,9 +206,9 @@ extension ForestStorage {
   /// Ends a tree.
   ///
   /// - Parameters:
-  ///   - tree: what is no longer wanted.
-  ///   - body: receives each branch that was in it.
-  /// - Returns: the elements that were in it.
+  ///   - tree: the tree that is no longer wanted.
+  ///   - body: receives each branch that was in the tree.
+  /// - Returns: the elements that were in the tree.
   @discardableResult
   mutating func removeTree(_ tree: ForestTree, _ body: (Branch) -> Void = { _ in }) -> ChunkedArray<Element> {
     if tree.index == 0 {
@@ -222,7 +222,7 @@ extension ForestStorage {
 
   // MARK: Leaves and branches
 
-  /// Makes a branch of a leaf.
+  /// Makes a leaf a branch.
   @discardableResult
   mutating func makeBranch(at position: Int, of branch: Branch) -> Branch { shape.makeBranch(at: position, of: branch) }
 

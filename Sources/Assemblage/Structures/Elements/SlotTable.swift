@@ -5,7 +5,7 @@ struct SlotTable<Value> {
 
   /// Creates a table that holds values in slots 0, 1, 2, ….
   init(_ values: [Value]) {
-    // Some room, so that the first insertion need not copy everything.
+    // Some spare room, so that the first insertion does not copy all values.
     let room = values.count + values.count / 8 + 2
     self.values = unsafe ContiguousArray(unsafeUninitializedCapacity: room) { slots, count in
       for slot in values.indices { unsafe slots.initializeElement(at: slot, to: values[slot]) }

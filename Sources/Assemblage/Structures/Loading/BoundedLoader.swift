@@ -15,7 +15,7 @@ final class BoundedLoader<Client: LoadClient> {
   private var nextNumber = 0
   /// Whether a task of the actor is about to call `advance(isolation:)`.
   private var isAwake = false
-  /// Not kept alive: it may be the owner of the node.
+  /// Weak: the actor may be the owner of the node.
   private weak let actor: (any Actor)?
 
   /// A load that waits, or that runs in a task.
@@ -24,9 +24,9 @@ final class BoundedLoader<Client: LoadClient> {
     var task: Task<Void, Never>?
   }
 
-  /// Where a task of the actor finds the loader.
+  /// Leads a task of the actor to the loader.
   ///
-  /// It may be sent anywhere: the reference is constant, and only followed on the actor.
+  /// A door may be sent anywhere: its reference is constant, and only code on the actor follows it.
   private final class Door: @unchecked Sendable {
     private weak let loader: BoundedLoader?
 
@@ -58,13 +58,17 @@ final class BoundedLoader<Client: LoadClient> {
   /// Whether a load waits or runs.
   func isLoading(_ key: Key) -> Bool { loads[key] != nil }
 
-  /// Adds a load, which begins when its turn comes. Where there is one already, `.next` prefers it to the others.
+  /// Adds a load, which begins at its turn.
+  ///
+  /// If the key has a load already, `.next` prefers that load to the others.
   func ask(_ key: Key, _ turn: LoadQueue<Key>.Turn) {
     if loads[key] == nil { put(key, turn) }
     if turn == .next { queue.prefer(key) }
   }
 
-  /// Lets another load take the place of one that runs. A load that waits will find the present state anyway.
+  /// Replaces a load that runs with a new load.
+  ///
+  /// A load that waits stays: it will read the present state anyway.
   func supersede(_ key: Key, _ turn: LoadQueue<Key>.Turn) {
     guard let load = loads[key], !queue.isWaiting(key) else { return }
     load.task?.cancel()
@@ -78,7 +82,7 @@ final class BoundedLoader<Client: LoadClient> {
     wake()
   }
 
-  /// The load that was asked for as the next one the longest time ago, of those that fit.
+  /// The load that was preferred the longest time ago, among the waiting and running loads that fit.
   func oldestNext(where fits: (Key) -> Bool) -> Key? { queue.oldestNext(where: fits) }
 
   // MARK: Dropping
@@ -119,7 +123,7 @@ final class BoundedLoader<Client: LoadClient> {
         continue
       }
       loads[key]?.task = Task { [weak self] in
-        // Makes the task one of the actor's.
+        // Captured, so that the task runs on the actor.
         _ = isolation
         let answer: Result<Client.Answer, any Error>
         do {
@@ -149,13 +153,13 @@ protocol LoadClient<Key, Answer>: AnyObject {
 
   associatedtype Answer
 
-  /// Is called by a task of the actor, before the loads begin whose turn it is.
+  /// Prepares for loads; a task of the actor calls this before it begins loads.
   func prepareForLoads()
 
-  /// The closure that fetches an answer; it is called on the actor. Nil where no answer is needed any more.
+  /// The closure that fetches an answer; nil where no answer is needed any more. The actor calls the closure.
   func load(of key: Key) -> (() async throws -> Answer)?
 
-  /// Takes an answer. The load has ended, and another one may be asked for.
+  /// Takes an answer. The load has ended, so the client may ask for another one.
   func take(_ answer: Result<Answer, any Error>, of key: Key)
 }
 

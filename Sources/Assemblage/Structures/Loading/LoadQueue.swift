@@ -1,4 +1,4 @@
-/// Which loads wait, and whose turn it is.
+/// Keeps the loads that wait, and decides which load begins next.
 ///
 ///     next     8 5        the last one first: loads that a caller asks for, or asks for once more
 ///     new      1 2 3 6    the first one first: loads of places that show nothing yet
@@ -11,11 +11,11 @@ struct LoadQueue<Key: Hashable> {
 
   /// How many loads may run at once.
   let limit: Int
-  /// How many run: a cancelled load counts until it has returned.
+  /// How many loads run. A cancelled load counts until it has returned.
   private(set) var runningCount = 0
 
   private var waiting: Set<Key> = []
-  /// Here a load keeps its place while it runs, because it may wait again.
+  /// A load keeps its place in this list while it runs, because it may wait again.
   private var next = RecencyList<Key>()
   private var new = RecencyList<Key>()
   private var again = RecencyList<Key>()
@@ -69,7 +69,7 @@ struct LoadQueue<Key: Hashable> {
 
   /// Begins a load.
   ///
-  /// - Returns: its key; nil where none waits, or as many run as may.
+  /// - Returns: its key; nil if no load waits, or if `limit` loads run already.
   /// - Complexity: expected O(1), and O(r) for the r running loads that were asked for as the next ones.
   mutating func begin() -> Key? {
     guard runningCount < limit, !waiting.isEmpty,
@@ -83,6 +83,6 @@ struct LoadQueue<Key: Hashable> {
   /// Notes that a load has returned, whatever its answer is.
   mutating func end() { runningCount -= 1 }
 
-  /// The load that was the next one the longest time ago, of those that fit and wait or run.
+  /// The load that was preferred the longest time ago, among the waiting and running loads that fit.
   func oldestNext(where fits: (Key) -> Bool) -> Key? { next.oldest(where: fits) }
 }

@@ -1,18 +1,18 @@
-/// How far a branch of a tree has come whose children are fetched from afar.
+/// Describes the last load of a branch whose children are fetched from afar.
 ///
 /// ```swift
 /// switch folder.loadState {
 /// case .unloaded: break                         // nothing has been asked for, or it was cancelled
 /// case .loading: cell.showSpinner()             // for the first time, or again
-/// case .failed(let error): cell.show(error)     // what was there before is still there
+/// case .failed(let error): cell.show(error)     // the former children are still there
 /// case .loaded: break
 /// }
 /// ```
 ///
-/// It is about the last load that was asked for. Whether there are children of an earlier one meanwhile, or after a failure, is
-/// what `isLoaded` says.
+/// The state describes the last load that was asked for. During this load, and after its failure, the branch may have
+/// children of an earlier load: `isLoaded` says so.
 public enum LoadState: Sendable {
-  /// Nothing has been asked for, or all that was asked for was cancelled.
+  /// No load has been asked for, or all loads were cancelled.
   case unloaded
 
   /// A load waits for its turn, or is under way.

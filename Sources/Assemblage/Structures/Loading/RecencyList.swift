@@ -22,7 +22,7 @@ struct RecencyList<Key: Hashable> {
 
   func contains(_ key: Key) -> Bool { places[key] != nil }
 
-  /// Makes a key the newest one, whether it is in the list or not.
+  /// Makes a key the newest one; a key that is not in the list is added.
   ///
   /// - Complexity: expected O(1).
   mutating func touch(_ key: Key) {
