@@ -17,9 +17,9 @@
 /// | `.inSlices(of:)` | the domain of the node, in slices with pauses | everything else: objects of the main actor |
 ///
 /// **The work.** The node takes a snapshot of its source, computes the result, and applies the result together with the
-/// changes that the source has made since. Arrays of an `ArrayNode`, and of a `JoinNode` of such, are shared. Elements of other
-/// sources are copied, in several turns of the domain. Until the end the node shows its former contents. Observers then receive
-/// one minimal change.
+/// changes that the source has made since. The arrays of an `ArrayNode` are shared, and so are those of a `JoinNode` of
+/// array nodes. The elements of other sources are copied, in several turns of the domain. Until the end the node shows
+/// its former contents. Observers then receive one minimal change.
 ///
 /// **Meanwhile** the node and its source stay usable. Edits of the source are shown at once, by the former closure.
 ///

@@ -1,9 +1,9 @@
 import Foundation
 
-/// How work in the background is cut where not the clock decides: for tests that must do the same each time.
+/// Fixes the sizes of slices and pieces of background work, for tests that must do the same each time.
 ///
-/// Else slices are as large as their time allows, work on an actor pauses when it has taken long, and there are as many pieces
-/// as the cores can do with.
+/// Otherwise the clock decides: a slice is as large as its time allows, and work on an actor pauses when it has taken
+/// long. The number of pieces then follows from the number of cores.
 package enum BackgroundPacing {
   /// How many elements a slice or a piece has; nil: the clock decides.
   @TaskLocal package static var elements: Int?

@@ -1,7 +1,7 @@
 public import Foundation
 public import Observation
 
-/// How far work in the background has come, for a progress bar.
+/// Reports how much of the work in the background is done, for a progress bar.
 ///
 /// ```swift
 /// let progress = BackgroundProgress()
@@ -10,10 +10,11 @@ public import Observation
 /// progress.fraction                                    // 1.0
 /// ```
 ///
-/// It belongs to the isolation domain of the node. `fraction` can be read inside `withObservationTracking` and in the body of a
-/// SwiftUI view; it changes by hundredths at least. It is for one call.
+/// A progress belongs to the isolation domain of the node, and serves one call. `fraction` can be read inside
+/// `withObservationTracking` and in the body of a SwiftUI view. It changes in steps of one hundredth or more.
 public final class BackgroundProgress: Observable {
-  /// The same for Foundation: its units are steps of the work. Cancelling it ends the work with a `CancellationError`.
+  /// The same progress for Foundation: its units are steps of the work. Cancelling this object ends the work with a
+  /// `CancellationError`.
   public let progress = Progress(totalUnitCount: 0)
 
   private let registrar = ObservationRegistrar()
@@ -28,16 +29,16 @@ public final class BackgroundProgress: Observable {
     return Double(hundredths) / 100
   }
 
-  /// Whether somebody has cancelled the work.
+  /// Whether the work has been cancelled.
   var isCancelled: Bool { progress.isCancelled }
 
-  /// Says how much is done.
+  /// Sets how much is done.
   ///
   /// - Parameters:
   ///   - done: the number of steps.
   ///   - total: the number of all steps.
   func tell(_ done: Int, of total: Int) {
-    // Foundation traps where more is done than there is, if only between two settings.
+    // Foundation traps if more units are completed than there are, even between two assignments.
     if done < progress.completedUnitCount { progress.completedUnitCount = Int64(done) }
     progress.totalUnitCount = Int64(total)
     progress.completedUnitCount = Int64(done)
@@ -46,7 +47,7 @@ public final class BackgroundProgress: Observable {
     registrar.withMutation(of: self, keyPath: \.fraction) { hundredths = present }
   }
 
-  /// Says that everything is done.
+  /// Marks all steps as done.
   func tellEnd() {
     let total = Swift.max(1, Int(progress.totalUnitCount))
     tell(total, of: total)

@@ -5,8 +5,9 @@ extension BackgroundWork {
   /// Runs a job for each input, on as many threads as there are cores.
   ///
   /// - Parameters:
-  ///   - inputs: the inputs; becomes empty. Each is released by its job, because to release a million elements takes milliseconds.
-  ///   - progress: the number of steps that were done before, and of all; nil for one step an input.
+  ///   - inputs: the inputs; becomes empty. Each job releases its input, because the release of a million elements
+  ///     takes milliseconds.
+  ///   - progress: the number of steps that were done before, and of all steps; nil to count one step for each input.
   ///   - job: runs outside of the caller's domain.
   ///   - isolation: the caller's domain.
   /// - Returns: the results, in the order of the inputs.
@@ -18,7 +19,7 @@ extension BackgroundWork {
     let handovers = inputs.map(Handover.init)
     inputs = []
     return try await withThrowingTaskGroup(of: (Int, Result).self) { group in
-      // A closure that captures the isolation stays in it: else the body of a task group would run anywhere.
+      // A closure that captures the isolation stays in it. Otherwise the body of a task group would run anywhere.
       _ = isolation
       for (index, input) in handovers.enumerated() {
         group.addTask {
@@ -41,8 +42,8 @@ extension BackgroundWork {
   ///
   /// - Parameters:
   ///   - slices: the duration of a slice.
-  ///   - progress: the number of steps that are done, and of all.
-  ///   - slice: does a slice of so many elements. It returns whether there is more to do.
+  ///   - progress: the number of steps that are done, and of all steps.
+  ///   - slice: works on a slice of the given number of elements, and returns whether there is more to do.
   /// - Throws: as `check(_:of:)` does.
   func inSlices(
     _ slices: SlicedWork, progress: () -> (done: Int, total: Int), _ slice: (_ count: Int) -> Bool
@@ -97,7 +98,7 @@ extension BackgroundWork {
   }
 }
 
-/// Decides when work on a domain pauses: a pause costs some microseconds, so there is none after each step.
+/// Decides when work on a domain pauses: a pause costs some microseconds, so work does not pause after each step.
 struct Turns {
   private var start = ContinuousClock.now
   private let isTimed = BackgroundPacing.elements == nil
@@ -112,9 +113,9 @@ struct Turns {
   }
 }
 
-/// A value for a job, which releases it.
+/// Hands a value to a job, which releases the value.
 ///
-/// A closure that captured the value would not do: the maker of the closure may be the last to release it.
+/// A closure that captures the value is not enough: the maker of the closure may be the last to release it.
 final class Handover<Value: Sendable>: Sendable {
   private let value: Mutex<Value?>
 
@@ -124,9 +125,9 @@ final class Handover<Value: Sendable>: Sendable {
   func take() -> Value { value.withLock { $0.take()! } }
 }
 
-/// Releases a value on another thread: to release millions of elements or ranges takes milliseconds.
+/// Releases a value on another thread: the release of millions of elements or ranges takes milliseconds.
 ///
-/// Nobody waits for that, because the result is shown already.
+/// No caller waits for the release, because the result is shown already.
 func releaseElsewhere<Value: Sendable>(_ value: consuming Value) {
   Task.detached { [value = consume value] in withExtendedLifetime(value) {} }
 }

@@ -1,23 +1,23 @@
-/// A result that is computed in the background from a snapshot of a source.
+/// Computes a result in the background from a snapshot of a source.
 ///
 ///     source      a b c d e        snapshot    →  pieces  →  result of the snapshot
 ///     change      insertion of x                                  ↓  with all changes since
 ///     source      a b x c d e                     result  of the source at the end
 ///
-/// Its node holds it, and passes on each change of the source until the work has ended. The executors are in
-/// `BackgroundWork+Executors.swift`. The node lets go of the work when another call supersedes it, also where that call is rolled
-/// back. The work then throws a `CancellationError` at its next step.
+/// The node holds its work, and passes each change of the source to it until the work has ended. The executors are in
+/// `BackgroundWork+Executors.swift`. The node drops the work when another call supersedes it, even if that call is
+/// rolled back. The work then throws a `CancellationError` at its next step.
 @usableFromInline
 final class BackgroundWork {
   fileprivate let progress: BackgroundProgress?
   private var changes = DeltaComposer()
-  /// The changes that have been taken out of `changes` to look at them.
+  /// The net change that `allChanges()` has moved out of `changes` so far.
   private var seen = Delta()
   /// The number of changes of the source.
   private(set) var version = 0
-  /// Whether its node has let go of it.
+  /// Whether its node has dropped it.
   var isSuperseded = false
-  /// How the predicate of a filter relates to the one that is shown.
+  /// How the predicate of a filter relates to the predicate that is shown.
   let hint: FilterHint
   private let firstError = FirstError()
 
@@ -28,7 +28,7 @@ final class BackgroundWork {
 
   // MARK: Changes of the source
 
-  /// Applies a change of the source.
+  /// Records a change of the source.
   func follow(_ delta: Delta) {
     if delta.isEmpty { return }
     changes.append(delta)
@@ -52,7 +52,7 @@ final class BackgroundWork {
     return seen
   }
 
-  /// The elements of the snapshot that have been removed or updated since, by their positions in it.
+  /// The elements of the snapshot that have been removed or updated since, by their positions in the snapshot.
   func staleElements() -> RangeSet<Int> {
     let delta = allChanges()
     if delta.isEmpty { return RangeSet() }
@@ -77,7 +77,7 @@ final class BackgroundWork {
     { [firstError] argument in firstError.catching(instead) { try body(argument) } }
   }
 
-  /// A comparator that never throws; false takes the place of an error.
+  /// A comparator that never throws; it returns false instead of an error.
   func keepingErrors<Element>(
     _ comparator: @escaping (Element, Element) throws -> Bool
   ) -> (Element, Element) -> Bool {
@@ -105,15 +105,16 @@ final class BackgroundWork {
   /// - Parameters:
   ///   - hub: the hub of the node.
   ///   - catchUp: applies changes of the source to the result, which is not shown yet. It may call the closure.
-  ///   - difference: finds elsewhere what the result changes; nil where nobody needs that. Where the source changes meanwhile, it
-  ///     is called again, three times at most.
-  ///   - show: shows the result, and lets go of the work. It receives nil where it has to find the difference itself.
+  ///   - difference: finds on another thread the change that the result makes; nil where no caller needs the change. If
+  ///     the source changes meanwhile, `difference` is called again, up to three times in all.
+  ///   - show: shows the result, and drops the work. It receives the change, or nil where it must find the change
+  ///     itself.
   /// - Throws: as `check(_:of:)` does.
   func end(
     in hub: NodeHub, catchingUp catchUp: (Delta) -> Void, difference: (() async -> Delta)?, show: (Delta?) -> Void
   ) async throws {
     for attempt in 0...3 {
-      // An element that has changed by itself is announced now. An observer of that may make another call.
+      // Reports the elements that have changed by themselves. An observer of that change may make another call.
       hub.prepareForChange()
       try check()
       let changes = takeChanges()
@@ -158,8 +159,8 @@ extension BackgroundNode {
   /// Begins work, which supersedes other work of the node.
   ///
   /// - Parameters:
-  ///   - progress: receives how far the work has come.
-  ///   - hint: how the predicate of a filter relates to the one that was given last.
+  ///   - progress: receives the progress of the work.
+  ///   - hint: how the predicate of a filter relates to the predicate that was given last.
   /// - Returns: the work.
   func begin(_ progress: BackgroundProgress?, hint: FilterHint = .different) -> BackgroundWork {
     // An observer of an element that has changed by itself may make another call.
@@ -174,7 +175,7 @@ extension BackgroundNode {
   /// - Parameters:
   ///   - work: the work.
   ///   - body: takes the snapshot, computes the result and applies it.
-  /// - Throws: the errors of `body`. The node has let go of the work then.
+  /// - Throws: the errors of `body`. The node has dropped the work then.
   func inBackground(_ work: BackgroundWork, _ body: (BackgroundWork) async throws -> Void) async throws {
     do {
       try work.check()

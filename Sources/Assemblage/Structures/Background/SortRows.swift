@@ -1,10 +1,11 @@
-// The loops that sort. They are inlinable, so that they are specialized for the element where a sort is made.
+// The loops that sort rows. They are inlinable, so that they are specialized for the element where a client makes a
+// sort.
 
 extension Array {
   /// Sorts rows, stably.
   ///
-  /// - Parameter areInIncreasingOrder: says whether the element of its first argument comes before that of its second.
-  /// - Throws: what the closure throws; all rows are there then, in some order.
+  /// - Parameter areInIncreasingOrder: says whether its first argument precedes its second.
+  /// - Throws: the error of the closure. The array then holds all rows, in some order.
   @inlinable @inline(__always)
   mutating func sortRows<Value, Failure: Error>(
     by areInIncreasingOrder: (Value, Value) throws(Failure) -> Bool
@@ -15,7 +16,7 @@ extension Array {
         return try areInIncreasingOrder(left.element, right.element)
       }
     }
-    // Where nothing is counted, the standard library is faster. It is stable too: that is guaranteed.
+    // For elements without references, the standard library is faster. Its sort is guaranteed to be stable too.
     do {
       try sort {
         countCalls()
@@ -26,7 +27,7 @@ extension Array {
     }
   }
 
-  /// Sorts rows in a job, which looks now and then whether it is cancelled.
+  /// Sorts rows in a job, and checks once in 65,536 comparisons whether the job is cancelled.
   ///
   /// - Throws: the error of the closure, or a `CancellationError`.
   @inlinable @inline(__always)
@@ -41,7 +42,7 @@ extension Array {
     }
   }
 
-  /// The positions of sorted rows, and behind them those of the children that have none.
+  /// The positions of sorted rows, followed by the positions of the children that have no row.
   ///
   /// - Parameter count: the number of all children.
   /// - Returns: positions of all children.
@@ -55,7 +56,7 @@ extension Array {
 }
 
 extension [Int] {
-  /// These positions, and behind them all others up to a count.
+  /// These positions, followed by all other positions below a count.
   @inlinable
   func completed(to count: Int) -> [Int] {
     if self.count == count { return self }
@@ -65,7 +66,7 @@ extension [Int] {
   }
 }
 
-/// The positions of a node's children in the order of a comparator, those without a value last.
+/// The positions of a node's children in the order of a comparator; children without a value are last.
 @inlinable @inline(__always)
 func sortedPositions<Element>(
   _ reader: NodeReader<Element>, _ count: Int, _ areInIncreasingOrder: (Element, Element) -> Bool
@@ -75,12 +76,12 @@ func sortedPositions<Element>(
   return rows.positions(of: count)
 }
 
-/// The order of some of a node's children by a comparator, those without a value last.
+/// The order of some of a node's children by a comparator; children without a value are last.
 ///
 /// - Parameters:
 ///   - positions: the positions of the children, ascending.
 ///   - reader: reads the node.
-///   - areInIncreasingOrder: says whether its first argument comes before its second.
+///   - areInIncreasingOrder: says whether its first argument precedes its second.
 /// - Returns: indexes of `positions`.
 @inlinable @inline(__always)
 func sortedIndexes<Element>(
@@ -108,15 +109,17 @@ func sortedIndexes<Element>(
   return rows.positions(of: positions.count)
 }
 
-/// Finds a place for a child of a node among others, by a comparator; its own value is read once.
+/// Finds a place for a child of a node among other children, by a comparator.
+///
+/// The value of the child itself is read once.
 ///
 /// - Parameters:
 ///   - position: the child's position.
 ///   - reader: reads the node.
-///   - areInIncreasingOrder: says whether its first argument comes before its second.
-///   - search: finds the place. It is told whether a child at another position comes before this one: those that tie stand as
-///     in the node, and those without a value come last.
-/// - Returns: what `search` returns.
+///   - areInIncreasingOrder: says whether its first argument precedes its second.
+///   - search: finds the place. Its argument says whether the child at another position precedes this child. Children
+///     that tie keep the order of the node, and children without a value are last.
+/// - Returns: the result of `search`.
 @inlinable @inline(__always)
 func placed<Element>(
   _ position: Int, _ reader: NodeReader<Element>, _ areInIncreasingOrder: @escaping (Element, Element) -> Bool,
@@ -132,20 +135,21 @@ func placed<Element>(
   }
 }
 
-/// The positions of a node's children in the order of a comparator, where that is the present one, or the present one
-/// turned round; found without sorting.
+/// Finds the order of a node's children by a comparator without sorting, where that is the present order or its
+/// reverse.
 ///
 /// - Parameters:
 ///   - present: the positions of all children in the present order.
 ///   - reader: reads the node.
-///   - areInIncreasingOrder: says whether its first argument comes before its second.
-/// - Returns: the positions, those that tie in the order of the source; nil where the order is another one, or not worth it.
-/// - Complexity: O(n) for n children, and O(1) where the order is quite another one.
+///   - areInIncreasingOrder: says whether its first argument precedes its second.
+/// - Returns: the positions of the children in that order, ties in the order of the source; nil where the order is
+///   another one, where a child has no value, or where the children are few.
+/// - Complexity: O(n) for n children; O(1) where a few samples show another order already.
 @inlinable @inline(__always)
 func turnedPositions<Element>(
   of present: [Int], _ reader: NodeReader<Element>, _ areInIncreasingOrder: (Element, Element) -> Bool
 ) -> [Int]? {
-  // Few are sorted in no time.
+  // A few children are sorted as fast.
   let samples = 16
   if present.count < 4 &* samples { return nil }
   var isTurned = false
@@ -169,7 +173,7 @@ func turnedPositions<Element>(
 }
 
 extension Array {
-  /// Compares the elements of two rows, without retaining them where that can be.
+  /// Compares the elements of two rows, without retaining them where the element type allows that.
   @inlinable @inline(__always)
   mutating func precedes<Value>(
     _ first: Int, _ second: Int, _ areInIncreasingOrder: (Value, Value) -> Bool
@@ -184,7 +188,7 @@ extension Array {
     }
   }
 
-  /// `turnedPositions(of:_:_:)` of the rows of all children, in the order of the source.
+  /// `turnedPositions(of:_:_:)` for the rows of all children, which are in the order of the source.
   @inlinable @inline(__always)
   mutating func turned<Value>(
     _ present: [Int], isTurned: Bool, _ areInIncreasingOrder: (Value, Value) -> Bool
@@ -193,13 +197,13 @@ extension Array {
       for place in 1..<present.count {
         let (first, second) = (present[place &- 1], present[place])
         if precedes(second, first, areInIncreasingOrder) { return nil }
-        // Those that tie stand as in the source.
+        // Children that tie must be in the order of the source.
         if first > second, !precedes(first, second, areInIncreasingOrder) { return nil }
       }
       return present
     }
     var positions = [Int](repeating: 0, count: present.count)
-    // Where children begin that tie with all up to the present one.
+    // The place of the first child that ties with the present one.
     var start = 0
     for place in 1...present.count {
       if place < present.count {
@@ -224,11 +228,11 @@ extension Array {
 /// Merges two sorted lists of rows.
 ///
 /// - Parameters:
-///   - first: the one whose elements come first where they tie.
-///   - second: the other.
-///   - areInIncreasingOrder: says whether its first argument comes before its second.
+///   - first: the list whose elements are first where elements tie.
+///   - second: the other list.
+///   - areInIncreasingOrder: says whether its first argument precedes its second.
 /// - Returns: all rows, in order.
-/// - Throws: what the closure throws.
+/// - Throws: the error of the closure.
 @inlinable @inline(__always)
 func merged<Element>(
   _ first: [ElementRow<Element>], _ second: [ElementRow<Element>],

@@ -4,14 +4,14 @@ struct SourcePiece<Element> {
   /// The positions of the elements in the snapshot.
   @usableFromInline let range: Range<Int>
   @usableFromInline let contents: Contents
-  /// Which places of the range are asked about; nil for all.
+  /// The places of the range that the job asks about; nil for all.
   @usableFromInline let mask: BitRun?
 
   @usableFromInline
   enum Contents {
     /// All elements of the range, in order, in arrays that the node shares.
     case shared([ArraySlice<Element>])
-    /// Copies of elements that are asked about, with their positions. Children without a value have none.
+    /// Copies of the elements that are asked about, with their positions. Children without a value have no row.
     case copied([ElementRow<Element>])
   }
 
@@ -44,17 +44,17 @@ struct SourcePiece<Element> {
 
   // MARK: Parts
 
-  /// The places of the range, in parts after each of which a job looks whether it is cancelled.
+  /// The places of the range, in parts: after each part a job checks whether it is cancelled.
   @inlinable
   var parts: [Range<Int>] {
     stride(from: 0, to: range.count, by: 2_048).map { $0..<Swift.min($0 &+ 2_048, range.count) }
   }
 
-  /// Advances a place until some elements that are asked about lie behind it.
+  /// Advances a place beyond a number of elements that are asked about.
   ///
   /// - Parameters:
   ///   - place: the place in the range.
-  ///   - count: the number of elements; receives the number that the piece does not have.
+  ///   - count: the number of elements; receives the number of elements that are left when the piece ends.
   func advance(_ place: inout Int, asking count: inout Int) {
     guard let mask else {
       let step = Swift.min(count, range.count - place)
@@ -91,7 +91,7 @@ struct SourcePiece<Element> {
   ///
   /// - Parameters:
   ///   - part: places in the range.
-  ///   - verdicts: receives the verdicts, by places in the range; those of the part are clear.
+  ///   - verdicts: receives the verdicts, by places in the range; before the call, the bits of the part are clear.
   ///   - valueless: the verdict on children without a value.
   ///   - predicate: the predicate.
   /// - Throws: the error of the predicate.
@@ -115,7 +115,7 @@ struct SourcePiece<Element> {
     }
   }
 
-  /// The index of the first row of a part, or behind it.
+  /// The index of the first row that lies in a part or behind its start.
   @usableFromInline
   func firstRow(in part: Range<Int>, _ rows: [ElementRow<Element>]) -> Int {
     if part.lowerBound == 0 { return 0 }
@@ -146,11 +146,11 @@ extension SourcePiece.Contents: Sendable where Element: Sendable {}
 @usableFromInline
 typealias ElementRow<Element> = (element: Element, position: Int)
 
-/// Copies the elements of a range of a node's children that a mask has: `elementRows(_:_:among:)`, specialized.
+/// Copies the elements of a range of a node's children for which a mask is set: `elementRows(_:_:among:)`, specialized.
 @usableFromInline
 typealias CopyingElements<Element> = (NodeReader<Element>, Range<Int>, BitRun?) -> [ElementRow<Element>]
 
-/// The elements of a range of a node's children; not of those without a value.
+/// Copies the elements of a range of a node's children; children without a value are left out.
 ///
 /// - Parameters:
 ///   - reader: reads the node.
@@ -176,16 +176,16 @@ extension BackgroundWork {
   /// The largest piece of a job that asks a closure about each element.
   static var largePiece: Int { 131_072 }
 
-  /// Takes the snapshot: the node shares the elements, or they are copied in several turns of the domain.
+  /// Takes the snapshot: the source shares its elements, or they are copied in several turns of the domain.
   ///
-  /// Where the source changes while elements are copied, that begins anew. The fourth attempt does not pause.
+  /// If the source changes while elements are copied, the copying begins anew. The fourth attempt does not pause.
   ///
   /// - Parameters:
   ///   - source: the source.
   ///   - reader: reads it.
   ///   - largest: the largest number of elements in a piece. There are at least a few pieces for each core.
   ///   - mask: which elements are asked about; nil for all.
-  ///   - copying: copies the elements of a range that a mask has.
+  ///   - copying: copies the elements of a range for which a mask is set.
   /// - Returns: the pieces, in order.
   /// - Throws: as `check(_:of:)` does.
   /// - Complexity: O(c) for c chunks that are shared; otherwise O(n).

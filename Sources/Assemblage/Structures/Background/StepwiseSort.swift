@@ -1,11 +1,14 @@
-/// Sorts elements in steps of any size, between which others have their turns: a merge sort of their positions.
+/// Sorts elements in steps of any size: a merge sort of their positions.
 ///
-///     pieces      what has not been taken in yet
+/// Between two steps the domain can do other work.
+///
+///     pieces      the rows that are in no run yet
 ///     elements    by position, in chunks
 ///     runs        positions, sorted     →  merged in pairs, until there is one
 ///
-/// The elements stay where they were put, and are given up chunk by chunk: so no step copies or releases more of them than it was
-/// told to. The steps are inlinable, so that they are specialized for the element where a sort is made.
+/// The elements are not moved, and they are released chunk by chunk. So no step copies or releases more elements than
+/// its caller allows. The steps are inlinable, so that they are specialized for the element where a client makes a
+/// sort.
 @usableFromInline
 struct StepwiseSort<Element> {
   @usableFromInline
@@ -35,9 +38,9 @@ struct StepwiseSort<Element> {
       }
     }
 
-    /// Takes what needs no comparison.
+    /// Takes rows that need no comparison.
     ///
-    /// - Returns: whether all has been taken.
+    /// - Returns: whether all rows have been taken.
     mutating func takeRest(atMost count: Int) -> Bool {
       let leftEnd = Swift.min(first.count, left + count)
       result += first[left..<leftEnd]
@@ -52,22 +55,22 @@ struct StepwiseSort<Element> {
   }
 
   @usableFromInline var pieces: ArraySlice<SourcePiece<Element>>
-  /// Those of the piece that is being taken in, and how many of them have been.
+  /// The rows of the present piece, and how many of them are in runs.
   @usableFromInline var rows: [ElementRow<Element>] = []
   @usableFromInline var next = 0
   @usableFromInline var elements = ChunkedElements()
-  /// The number of positions; there may be some without an element.
+  /// The number of positions; a position may have no element.
   let count: Int
   /// How many rows there are, and how many of them are in runs.
   @usableFromInline let rowCount: Int
   @usableFromInline var taken = 0
-  /// The sorted runs of one level, from `nextRun` on, and those of the next one.
+  /// The sorted runs of one level. The runs before `nextRun` are merged into runs of the next level, `merged`.
   @usableFromInline var runs: [[Int]] = []
   private var nextRun = 0
   private var merged: [[Int]] = []
   /// How often each row is merged.
   private var levelCount = 0
-  /// How many rows have been merged, or went on as they were, on all levels.
+  /// How many rows have been merged, or passed to the next level unchanged, on all levels.
   private var mergedCount = 0
   @usableFromInline var merge: Merge?
 
@@ -77,10 +80,10 @@ struct StepwiseSort<Element> {
     self.pieces = (consume pieces)[...]
   }
 
-  /// The sorted positions, once `step` has said that it is done.
+  /// The sorted positions, after `step` has returned false.
   var positions: [Int] { runs.first ?? [] }
 
-  /// How far the sorting has come, of `totalStepCount`.
+  /// How many steps are done, of `totalStepCount`.
   var stepCount: Int {
     if taken < rowCount { return taken }
     return taken + (levelCount == 0 ? rowCount : mergedCount / levelCount)
@@ -91,10 +94,10 @@ struct StepwiseSort<Element> {
   /// Does some of the work.
   ///
   /// - Parameters:
-  ///   - count: how many rows to take in or to merge, about.
-  ///   - stale: the positions of rows that need no place any more, because they have gone, or changed: they come out anywhere,
-  ///     and are not compared, so that the others are sorted also where these do not stand as they did.
-  ///   - areInIncreasingOrder: says whether its first argument comes before its second.
+  ///   - count: about how many rows to merge; a step that makes a run takes an eighth of that, at least 16 rows.
+  ///   - stale: the positions of rows that need no place any more, because they left or changed. They are not compared,
+  ///     and get any place. So the other rows are sorted even if a stale row is out of order in its run.
+  ///   - areInIncreasingOrder: says whether its first argument precedes its second.
   /// - Returns: whether there is more to do.
   @inlinable
   mutating func step(
@@ -105,7 +108,7 @@ struct StepwiseSort<Element> {
       return true
     }
     if merge == nil, !beginMerge() { return runs.count > 1 }
-    // Held twice, the result would be copied.
+    // With two references to it, the result would be copied.
     var work = merge!
     merge = nil
     for _ in 0..<count where work.isUndecided {
@@ -137,7 +140,7 @@ struct StepwiseSort<Element> {
     levelCount = Int.bitWidth - (runs.count - 1).leadingZeroBitCount
   }
 
-  /// Begins with the next two runs; false where there are none.
+  /// Begins to merge the next two runs; false where there are none on this level.
   @usableFromInline
   mutating func beginMerge() -> Bool {
     if nextRun + 1 < runs.count {
@@ -154,7 +157,7 @@ struct StepwiseSort<Element> {
     return false
   }
 
-  /// Keeps a merge, or what has come of it.
+  /// Keeps a merge that has not ended, or the result of one that has.
   @usableFromInline
   mutating func end(_ work: consuming Merge, atMost count: Int) {
     if work.isUndecided || !work.takeRest(atMost: 16 * count) {
@@ -165,7 +168,7 @@ struct StepwiseSort<Element> {
     merged.append(work.result)
   }
 
-  /// Gives up some elements.
+  /// Releases some elements.
   ///
   /// - Returns: whether there are more.
   mutating func releaseSome() -> Bool {
@@ -176,7 +179,7 @@ struct StepwiseSort<Element> {
 }
 
 extension StepwiseSort {
-  /// Elements by position, in chunks; there are positions without one.
+  /// Elements by position, in chunks; a position may have no element.
   @usableFromInline
   struct ChunkedElements {
     @usableFromInline static var chunkBits: Int { 11 }
