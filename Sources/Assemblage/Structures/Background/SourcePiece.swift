@@ -115,7 +115,7 @@ struct SourcePiece<Element> {
     }
   }
 
-  /// The index of the first row that lies in a part or behind its start.
+  /// The index of the first row at or behind the start of a part.
   @usableFromInline
   func firstRow(in part: Range<Int>, _ rows: [ElementRow<Element>]) -> Int {
     if part.lowerBound == 0 { return 0 }

@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-// Short runs of bits, in and out of a `BitIndex`.
+// Reads, inserts, removes and replaces short runs of bits.
 extension BitIndex {
   /// The bits of a range.
   func bits(in range: Range<Int>) -> BitRun {
@@ -27,7 +27,7 @@ extension BitIndex {
     if range.count == 1 { remove(at: range.lowerBound) } else { removeSubrange(range) }
   }
 
-  /// Puts other bits in the place of a range.
+  /// Replaces the bits of a range.
   ///
   /// - Complexity: O(log n + r / 64) for r bits.
   mutating func replace(_ range: Range<Int>, with bits: BitRun) {
@@ -40,7 +40,7 @@ extension BitIndex {
     }
   }
 
-  /// Lets the bits go with the elements that they belong to, where updated ones get others.
+  /// Moves the bits with their elements, and gives updated elements other bits.
   ///
   /// - Parameters:
   ///   - delta: the change of the elements.

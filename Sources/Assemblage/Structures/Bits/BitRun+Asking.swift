@@ -1,18 +1,18 @@
-// The loop over elements that asks a predicate. It is inlinable, so that it is specialized for the element where a
-// filter is made.
+// The loop that asks a predicate about elements. It is inlinable, so that it is specialized for the element where a
+// client makes a filter.
 
 extension BitRun {
   /// Asks a predicate about the elements of a span, and sets the bits of those that pass.
   ///
-  /// The answers are gathered into a word without a branch on them: on unpredictable data a mispredicted branch would cost
-  /// more than the predicate.
+  /// The answers are gathered into a word without a branch on an answer: on unpredictable data a mispredicted branch
+  /// would cost more than the predicate.
   ///
   /// - Parameters:
   ///   - span: the elements.
-  ///   - first: where the bit of the first one is; these bits are clear.
+  ///   - first: the index of the first element's bit; the bits of the elements are clear before the call.
   ///   - mask: which of the run's bits need an answer; nil for all.
   ///   - predicate: the predicate.
-  /// - Throws: what the predicate throws.
+  /// - Throws: the error of the predicate.
   @inlinable @inline(__always)
   mutating func ask<Element, Failure: Error>(
     about span: Span<Element>, from first: Int, among mask: BitRun?, _ predicate: (Element) throws(Failure) -> Bool
@@ -53,7 +53,7 @@ extension BitRun {
     }
   }
 
-  /// Sets a range of bits, as far as they are needed.
+  /// Sets the bits of a range that a mask has; all where the mask is nil.
   @inlinable
   mutating func set(_ range: Range<Int>, among mask: BitRun?) {
     for place in range where mask?[place] ?? true {

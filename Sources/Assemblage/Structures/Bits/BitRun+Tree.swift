@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-// Bits of the elements of a tree, by document number, and those of the children of one branch, by position.
+// Converts between the bits of a tree's elements, by document number, and the bits of a branch's children, by position.
 extension BitRun {
   /// The bits of a branch's children.
   ///
@@ -13,14 +13,14 @@ extension BitRun {
     return result
   }
 
-  /// Takes the bits of a branch's children, all of which are clear here.
+  /// Copies the bits of a branch's children, which are clear in this run before.
   mutating func set(childrenOf branch: TreeIndex.Branch, in shape: TreeIndex, from children: BitRun) {
     shape.forEachRun(ofChildrenOf: branch) { positions, start in
       set(start..<start + positions.count, from: children, at: positions.lowerBound)
     }
   }
 
-  /// The bits at the places of a mask, closed up.
+  /// The bits at the places where a mask is set, without gaps between them.
   func closedUp(among mask: BitRun) -> BitRun {
     if mask.setCount == count { return self }
     var result = BitRun(repeating: false, count: mask.setCount)
@@ -32,7 +32,7 @@ extension BitRun {
     return result
   }
 
-  /// The reverse: these bits at the places of a mask, and another one elsewhere.
+  /// The reverse of `closedUp(among:)`: these bits at the places where a mask is set, and a given bit elsewhere.
   func spread(among mask: BitRun, otherwise bit: Bool) -> BitRun {
     if mask.setCount == mask.count { return self }
     var result = BitRun(repeating: bit, count: mask.count)

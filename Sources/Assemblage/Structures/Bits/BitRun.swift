@@ -1,4 +1,4 @@
-/// A short-lived sequence of bits: what a predicate says of a range of elements.
+/// A short-lived sequence of bits, for example the verdicts of a predicate on a range of elements.
 ///
 /// Up to 64 bits need no allocation, because most edits touch one element.
 @usableFromInline
@@ -6,7 +6,7 @@ package struct BitRun: Sendable {
   /// The number of bits, at least 0.
   @usableFromInline package let count: Int
 
-  /// The bits 0..<64, the rest of the word zero; not used where there are more.
+  /// All bits where there are up to 64, and zeros above them; not used where there are more.
   @usableFromInline var first: UInt64
 
   /// All words where there are more than 64 bits, bit i in word i / 64; empty otherwise.
@@ -42,7 +42,7 @@ package struct BitRun: Sendable {
   @inlinable
   func word(_ index: Int) -> UInt64 { count <= 64 ? first : words[index] }
 
-  /// Sets in the word with the bits from 64 · `index` on those that are set in another one.
+  /// Sets bits in the word with the bits from 64 · `index` on: the bits that are set in another word.
   @inlinable
   mutating func add(_ word: UInt64, at index: Int) {
     if count <= 64 { first |= word } else { words[index] |= word }
@@ -92,7 +92,7 @@ extension BitRun {
     return part
   }
 
-  /// Takes over the bits of a run of the same length where those of a mask are set.
+  /// Copies the bits of a run of the same length where a mask is set.
   mutating func take(_ other: BitRun, where mask: BitRun) {
     if count <= 64 {
       first = first & ~mask.first | other.first & mask.first
@@ -103,12 +103,12 @@ extension BitRun {
     }
   }
 
-  /// Sets bits that are clear to those of another run from a place on.
+  /// Copies bits of another run, from a place on, to a range whose bits are clear.
   mutating func set(_ range: Range<Int>, from source: BitRun, at start: Int) {
     var position = range.lowerBound
     while position < range.upperBound {
       let place = start + position - range.lowerBound
-      // As many as stand in one word on both sides.
+      // As many bits as lie in one word on both sides.
       let length = min(range.upperBound - position, 64 - (place & 63), 64 - (position & 63))
       let bits = (source.word(place >> 6) >> UInt64(place & 63)) & lowBits(length)
       add(bits << UInt64(position & 63), at: position >> 6)

@@ -7,8 +7,8 @@ import OffsetIndexing
 struct ChildBits: ShownBits {
   private var word: UInt64 = 0
   private var wordCount = 0
-  /// All bits, once there have been more than 64: one index, or none. In an array, because most nodes have none, and should
-  /// not keep room for it.
+  /// All bits, once there have been more than 64: one index, or none. An array, because most nodes have no index, and
+  /// should not keep room for one.
   private var large: [BitIndex] = []
 
   init() {}
@@ -53,7 +53,7 @@ struct ChildBits: ShownBits {
 
   func rank(_ range: Range<Int>) -> Range<Int> { rank(range.lowerBound)..<rank(range.upperBound) }
 
-  /// The position of a set bit, by its number among them, `0..<setCount`.
+  /// The position of a set bit, by its number among the set bits, `0..<setCount`.
   ///
   /// - Complexity: O(log n).
   func select(_ rank: Int) -> Int {

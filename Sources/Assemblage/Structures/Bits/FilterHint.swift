@@ -2,24 +2,24 @@
 ///
 /// ```swift
 /// let found = FilterNode(ArrayNode(["Ada", "Al", "Bo"])) { $0.hasPrefix("A") }
-/// found.setPredicate(hint: .stricter) { $0.hasPrefix("Al") }    // a letter typed: "Ada" and "Al" are asked
+/// found.setPredicate(hint: .stricter) { $0.hasPrefix("Al") }    // a letter is typed: asks about "Ada", "Al"
 /// found.elements                                                // ["Al"]
-/// found.setPredicate(hint: .looser) { $0.hasPrefix("A") }       // and deleted: "Ada" and "Bo" are asked
+/// found.setPredicate(hint: .looser) { $0.hasPrefix("A") }       // and deleted: asks about "Ada", "Bo"
 /// found.elements                                                // ["Ada", "Al"]
 /// ```
 public enum FilterHint: Sendable {
   /// Nothing is known: every element is asked about.
   case different
 
-  /// The new predicate passes nothing that the former did not: only the elements that passed are asked about.
+  /// The new predicate passes only elements that the former passed: only these elements are asked about.
   case stricter
 
-  /// The new predicate passes everything that the former did: only the elements that did not pass are asked about.
+  /// The new predicate passes all elements that the former passed: only the other elements are asked about.
   case looser
 
-  /// Which elements the new predicate has to be asked about; nil for all.
+  /// The elements that the new predicate must be asked about; nil for all.
   ///
-  /// - Parameter former: what the former predicate said.
+  /// - Parameter former: the verdicts of the former predicate.
   /// - Returns: a bit for each of `former`.
   func mask(former: @autoclosure () -> BitRun) -> BitRun? {
     switch self {
@@ -29,11 +29,12 @@ public enum FilterHint: Sendable {
     }
   }
 
-  /// What the new predicate says, with what is known from the former one.
+  /// The verdicts of the new predicate; some of them follow from the former verdicts.
   ///
   /// - Parameters:
-  ///   - former: what the former predicate said.
-  ///   - ask: asks the new one about what a mask names, or about everything; the answer on the rest is false.
+  ///   - former: the verdicts of the former predicate.
+  ///   - ask: asks the new predicate about the elements for which a mask is set, or about all where the mask is nil.
+  ///     The verdicts on the other elements are false.
   /// - Returns: a bit for each of `former`.
   func verdicts(former: @autoclosure () -> BitRun, asking ask: (_ mask: BitRun?) -> BitRun) -> BitRun {
     if case .different = self { return ask(nil) }
@@ -43,10 +44,10 @@ public enum FilterHint: Sendable {
     return verdicts
   }
 
-  /// The hint relative to the predicate that is shown, where this one is relative to a later predicate.
+  /// Converts this hint, which is relative to a later predicate, to a hint relative to the shown predicate.
   ///
-  /// - Parameter later: how the later predicate, whose verdicts are not known, relates to the one that is shown; nil where there
-  ///   is no later one.
+  /// - Parameter later: how the later predicate, whose verdicts are not known, relates to the shown predicate; nil
+  ///   where there is no later predicate.
   /// - Returns: the hint.
   func after(_ later: FilterHint?) -> FilterHint { later == nil || later == self ? self : .different }
 }

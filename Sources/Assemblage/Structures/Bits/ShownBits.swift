@@ -1,10 +1,11 @@
 import OffsetIndexing
 
-/// A bit for each child of a source: whether a view shows it. The rank of a shown child is its position in the view.
+/// A bit for each child of a source: whether a view shows the child. The rank of a shown child is its position in the
+/// view.
 protocol ShownBits {
   subscript(position: Int) -> Bool { get set }
 
-  /// The ranks of the children in a range that are shown.
+  /// The ranks of the shown children in a range.
   func rank(_ range: Range<Int>) -> Range<Int>
 
   /// The number of shown children before a position.
@@ -19,13 +20,13 @@ protocol ShownBits {
 
 extension BitIndex: ShownBits {}
 
-/// Children that stay in a source, and of which a view reports something.
+/// Children that stay in a source, and that a view reports as shown, hidden or updated.
 struct ShownFates {
-  /// Those that are shown from now on, by their positions after the change.
+  /// The children that are shown from now on, by their positions after the change.
   var appearing: [Int] = []
-  /// Those that are hidden from now on, by the same positions, with their ranks before the change.
+  /// The children that are hidden from now on, by their positions after the change, with their ranks before the change.
   var vanishing: [(position: Int, rank: Int)] = []
-  /// Those that were shown, still are, and have other values; by positions after the change.
+  /// The children that were shown, still are, and have other values, by their positions after the change.
   var updated: [Int] = []
 
   var isEmpty: Bool { appearing.isEmpty && vanishing.isEmpty && updated.isEmpty }
@@ -48,7 +49,7 @@ struct ShownFates {
 }
 
 extension ShownBits {
-  /// Lets the bits go with the children of the source; updated children keep theirs.
+  /// Moves the bits with the children of the source; updated children keep their bits.
   ///
   /// - Parameters:
   ///   - delta: the change of the children.
@@ -61,17 +62,17 @@ extension ShownBits {
       putting: { insert($1 ?? arriving.next()!, at: $0.lowerBound) })
   }
 
-  /// Brings the bits up to date with a change of the source.
+  /// Applies a change of the source to the bits.
   ///
   /// - Parameters:
   ///   - delta: the change.
-  ///   - inserted: which children are shown, of each range of `delta.insertions`.
+  ///   - inserted: for each range of `delta.insertions`, which children are shown.
   ///   - fates: children that stay in the source, and are shown, hidden or updated.
   /// - Returns: the change of the children that are shown.
   /// - Complexity: O((c + f) · log n + k / 64) for c ranges of k children, and f fates.
   mutating func translate(_ delta: Delta, inserted: [BitRun], _ fates: ShownFates) -> Delta {
     if fates.isEmpty, !delta.hasMoves { return translateInsertionsAndRemovals(delta, inserted) }
-    // By the former bits: the children that leave, and those that move.
+    // With the former bits: the children that leave, and the children that move.
     var removals = delta.removals.map { rank($0) }.filter { !$0.isEmpty }
     for (_, rank) in fates.vanishing { removals.append(rank..<rank + 1) }
     let blocks = delta.hasMoves ? shownBlocks(delta.moves, fates) : []
@@ -80,7 +81,7 @@ extension ShownBits {
     for position in fates.appearing { self[position] = true }
     for (position, _) in fates.vanishing { self[position] = false }
 
-    // By the present bits: the children that have come, and the places of those that stay.
+    // With the present bits: the children that have arrived, and the places of the children that stay.
     var insertions = delta.insertions.map { rank($0) }.filter { !$0.isEmpty }
     for position in fates.appearing { insertions.append(rank(position..<position + 1)) }
     let updates = fates.updated.map { rank($0..<$0 + 1) }
@@ -91,8 +92,10 @@ extension ShownBits {
     return Delta(removals: removals, insertions: insertions, updates: updates, moves: moves)
   }
 
-  /// Moved children that are shown before and after, as blocks without a gap on either side: their ranks before the change, and
-  /// the position of the first after it.
+  /// The moved children that are shown both before and after a change, as blocks without gaps before or after.
+  ///
+  /// The source of a block is its ranks before the change; its destination is the source position of its first child
+  /// after the change.
   private func shownBlocks(
     _ moves: some Sequence<Delta.Move>, _ fates: ShownFates
   ) -> [(source: Range<Int>, destination: Int)] {
@@ -138,14 +141,14 @@ extension ShownBits {
 }
 
 extension Delta {
-  /// The change from the set bits of one run to those of another, by their ranks.
+  /// Creates the change from the set bits of one run to the set bits of another, by their ranks.
   ///
   /// - Parameters:
   ///   - former: the bits before.
-  ///   - present: the bits now, as many.
+  ///   - present: the same number of bits now.
   ///   - start: the number of set bits before the run.
-  ///   - startAfter: the same now; nil where it is the same number.
-  /// - Complexity: O(r / 64 + c) for r bits with c ranges that come or go.
+  ///   - startAfter: the number of set bits before the run now; nil where it equals `start`.
+  /// - Complexity: O(r / 64 + c) for r bits with c ranges that arrive or leave.
   init(replacing former: BitRun, by present: BitRun, start: Int = 0, startAfter: Int? = nil) {
     var removals = RankedRuns(start: start)
     var insertions = RankedRuns(start: startAfter ?? start)

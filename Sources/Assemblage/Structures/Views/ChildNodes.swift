@@ -30,9 +30,9 @@ struct ChildNodes<Node: AnyObject> {
     return slot
   }
 
-  /// Moves the nodes to where a change takes them, and takes out nodes whose children left.
+  /// Moves each node to the position of its child after a change, and removes nodes whose children left.
   ///
-  /// - Returns: the nodes that were taken out, with their slots and the positions they had.
+  /// - Returns: the removed nodes, with their slots and their positions before the change.
   /// - Complexity: O(m · log c) for m nodes and a change of c ranges.
   mutating func follow(_ delta: Delta) -> [(slot: Int, position: Int, node: Node)] {
     guard delta.movesPositions, !slots.isEmpty else { return [] }
@@ -53,7 +53,7 @@ struct ChildNodes<Node: AnyObject> {
     return lost
   }
 
-  /// Takes the node at a position away, and returns its slot; nil where none was made.
+  /// Removes the node at a position, and returns its slot; nil where no node was made.
   mutating func remove(at position: Int) -> Int? {
     guard let slot = slots.removeValue(forKey: position) else { return nil }
     nodes[slot] = nil
@@ -61,6 +61,6 @@ struct ChildNodes<Node: AnyObject> {
     return slot
   }
 
-  /// Gives up all nodes, because their parent is about to be released.
+  /// Drops all nodes, because their parent is about to be released.
   mutating func removeAll() { self = ChildNodes() }
 }

@@ -1,8 +1,8 @@
-/// A node that is not kept alive, by one that hears of its end.
+/// A reference to a node that does not keep the node alive. Its holder is notified before the node dies.
 struct LivingNode {
-  /// The node; not to be read once it dies.
+  /// The node; it must not be read once the node dies.
   unowned let node: AnyObject
-  /// Tells the node from others when it dies: by then the reference can't be read.
+  /// Identifies the node while it dies: the reference can't be read then.
   let identity: ObjectIdentifier
 
   init(_ node: AnyObject) {
@@ -21,8 +21,8 @@ extension LivingNode: Hashable {
 ///
 /// None of them is kept alive: each removes itself before it dies, so the references are never used too late.
 ///
-/// It knows nothing of elements, and so hands out plain objects: a list of nodes of an element's would be looked up at run time
-/// wherever it is used, which takes longer than to find a node in it.
+/// The list is not generic over the element, and so returns plain objects. With an element type, the type of the list
+/// would be looked up at run time at each use. That takes longer than the search for a node in the list.
 struct LivingNodes<Key: Hashable> {
   private var members: [Key: LivingNode] = [:]
 
@@ -35,13 +35,13 @@ struct LivingNodes<Key: Hashable> {
   /// All nodes, in any order.
   var all: some Sequence<AnyObject> { members.values.lazy.map(\.node) }
 
-  /// The living node of a key; setting it adds a node, or forgets one.
+  /// The living node of a key. The setter adds a node, or forgets one.
   subscript(key: Key) -> AnyObject? {
     get { members[key]?.node }
     set { members[key] = newValue.map(LivingNode.init) }
   }
 
-  /// Forgets the node of a key that is about to die, unless another one is found there by now.
+  /// Forgets the node of a key, which is about to die, unless the key has another node by now.
   mutating func forget(_ node: AnyObject, for key: Key) {
     if members[key]?.identity == ObjectIdentifier(node) { members[key] = nil }
   }

@@ -1,4 +1,4 @@
-/// The nodes that have lost the child that they showed, by the key by which the child is found again.
+/// Holds the nodes that have lost the child that they showed, by the key of that child.
 struct LostParts<Key: Hashable, Part: Hashable> {
   private var parts: [Key: [Part]] = [:]
   private var keys: [Part: Key] = [:]
@@ -14,7 +14,7 @@ struct LostParts<Key: Hashable, Part: Hashable> {
     keys[part] = key
   }
 
-  /// Takes the node that was the last one to lose a child with a key; nil where none waits for it.
+  /// Removes and returns the node that lost a child with a key last; nil where no node waits for the key.
   mutating func takeLast(for key: Key) -> Part? {
     guard let part = parts[key]?.last else { return nil }
     remove(part)
@@ -23,7 +23,7 @@ struct LostParts<Key: Hashable, Part: Hashable> {
 
   /// Forgets a node.
   ///
-  /// - Returns: the key that it is not waiting for any longer.
+  /// - Returns: the key that the node no longer waits for.
   @discardableResult
   mutating func remove(_ part: Part) -> Key? {
     guard let key = keys.removeValue(forKey: part), let known = parts[key] else { return nil }

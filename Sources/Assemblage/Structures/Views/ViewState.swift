@@ -6,7 +6,7 @@ protocol ViewState<Element>: NodeState, ~Copyable {
   /// Reads the source.
   var reader: NodeReader<Element> { get }
 
-  /// The position of a child in the source; the child has been checked.
+  /// The source position of a child, whose position the caller has checked.
   func sourcePosition(of position: Int) -> Int
 }
 
@@ -27,7 +27,7 @@ extension ViewState where Self: ~Copyable {
   var depth: Int { reader.depth + 1 }
 }
 
-/// The state of a view that shows the children of its source for which a bit is set, in their order.
+/// The state of a view that shows the children of its source for which a bit is set, in the order of the source.
 @usableFromInline
 protocol BitsState<Element>: ViewState, ~Copyable {
   /// A bit for each child of the source.
@@ -72,7 +72,7 @@ extension BitsState where Self: ~Copyable {
   }
 }
 
-/// Reads the bits of an index from front to back, a word at any place, with one descent for thousands of them.
+/// Reads words of an index's bits at ascending positions, with one descent for thousands of bits.
 @usableFromInline
 struct BitWindow {
   @usableFromInline let index: BitIndex
@@ -88,13 +88,13 @@ struct BitWindow {
     self.end = end
   }
 
-  /// Some bits, the first one lowest; those above are zero.
+  /// Some bits, the first one lowest; the bits above them are zero.
   ///
   /// - Parameters:
-  ///   - position: where they begin, not before those that were read last.
-  ///   - count: how many they are, 1...64; up to the end at most.
+  ///   - position: the position of the first bit, at or behind that of the last call.
+  ///   - count: the number of bits, 1...64; they lie before `end`.
   /// - Returns: the bits.
-  /// - Complexity: O(1) amortized; O(log n) where what lies between is skipped.
+  /// - Complexity: O(1) amortized; O(log n) where bits are skipped.
   @inlinable @inline(__always)
   mutating func word(at position: Int, _ count: Int) -> UInt64 {
     if position &+ count > start &+ run.count { move(to: position) }
