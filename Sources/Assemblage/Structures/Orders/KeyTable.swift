@@ -1,6 +1,6 @@
-/// The keys of sections, and their slots.
+/// Maps the keys of sections to slots, and back.
 ///
-/// Slot 0 belongs to rows without a key. A slot whose key is forgotten is given to a later one.
+/// Slot 0 belongs to rows without a key. A slot whose key is forgotten is given to a later key.
 @usableFromInline
 final class KeyTable<Key: Hashable> {
   @usableFromInline var slots: [Key: Int] = [:]
@@ -11,7 +11,7 @@ final class KeyTable<Key: Hashable> {
   @usableFromInline
   init() {}
 
-  /// The slot of a key, which gets one where it has none.
+  /// The slot of a key; a key without a slot gets one.
   ///
   /// - Complexity: expected O(1).
   @inlinable
@@ -20,7 +20,7 @@ final class KeyTable<Key: Hashable> {
     return slots[key] ?? insert(key)
   }
 
-  /// The slot of a key; nil where it has none.
+  /// The slot of a key; nil where the key has none.
   func known(_ key: Key?) -> Int? {
     guard let key else { return 0 }
     return slots[key]
@@ -49,7 +49,7 @@ final class KeyTable<Key: Hashable> {
   }
 }
 
-/// What has to be specialized for the element and the key where a node with keys is made.
+/// The functions that are specialized for the element and the key, where a client makes a node with keys.
 @usableFromInline
 struct KeyFunctions<Element, Key: Hashable> {
   @usableFromInline let reading: NodeReader<Element>.Functions

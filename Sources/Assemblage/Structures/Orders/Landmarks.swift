@@ -1,30 +1,32 @@
-/// The elements of some of the things of an order, kept where a search for a place finds them at once.
+/// Keeps the elements of some things of an order, so that a search for a place reads these elements at once.
 ///
 ///     sorted       a  b  c  d  e  f  g  h  …
 ///     handles      7  4  9  1  8  5  2  0  …
-///     kept            b        e        h        those of every fourth handle: 4, 8, 0
+///     kept            b        e        h        the elements of every fourth handle: 4, 8, 0
 ///
-/// To read an element by its place in an order takes a look-up in two trees and a way through the nodes below, little of
-/// which is in the processor's caches. A search can choose what it compares with: while there are many left, it takes the
-/// landmark that is nearest to their middle, and reads others only among the last few.
+/// To read an element by its place in an order takes a look-up in two trees, and a path through the nodes below. Little
+/// of that memory is in the processor's caches. A search can choose the elements that it compares with. While many are
+/// left, it takes the landmark that is nearest to their middle. It reads other elements only among the last few.
 ///
-/// It is a cache, filled where an order is made, and by what a search reads: what is not here is read. It takes about two
-/// bytes for each handle, and keeps elements alive; so its holder has to say which handles stand for another element from
-/// now on, or for none.
+/// The landmarks are a cache. It is filled when an order is made, and by each search; an element that is missing here
+/// is read from the node. The cache takes about two bytes for each handle, and keeps its elements alive. So its holder
+/// must update the cache when a handle gets another element, or none.
 ///
 /// Decision 46 states the time that edits of a sort took without it. `benchmark --suite elements --operation sort-insert` and
 /// `--operation sort-update` measure them.
 @usableFromInline
 final class Landmarks<Element> {
-  /// By handle, those whose number is a multiple of the spacing; shorter than that where the rest is not kept.
+  /// The elements of the handles whose number is a multiple of the spacing, in the order of these numbers. The array is
+  /// shorter where no element of the rest is kept.
   @usableFromInline let kept: Cell<ContiguousArray<Element?>>
 
-  /// Creates landmarks of which nothing is kept yet.
+  /// Creates landmarks without elements.
   @inlinable
   init() { kept = Cell([]) }
 
-  /// Creates the landmarks of an order whose handles have the numbers of their positions in a node; nil where there are few,
-  /// which are read as fast.
+  /// Creates the landmarks of an order in which the number of each handle is a position in a node.
+  ///
+  /// Nil where the children are few: these are read as fast without landmarks.
   ///
   /// - Parameters:
   ///   - reader: reads the node.
@@ -48,17 +50,18 @@ final class Landmarks<Element> {
   @inlinable
   deinit { kept.destroy() }
 
-  /// An element is kept of each so-and-so-many-th handle: a power of two, the smallest with which two bytes for each suffice.
+  /// The distance between the numbers of two kept handles: the smallest power of two with which two bytes for each
+  /// handle suffice.
   @inlinable @inline(__always)
   static var spacing: Int { 1 << shift }
 
   @inlinable @inline(__always)
   static var shift: Int { Int.bitWidth &- ((MemoryLayout<Element?>.stride &- 1) / 2).leadingZeroBitCount }
 
-  /// What is kept of a handle.
+  /// Reads the kept element of a handle.
   ///
   /// - Parameter number: the handle's number.
-  /// - Returns: its element; nil where that has to be read.
+  /// - Returns: the element; nil where the caller has to read it from the node.
   /// - Complexity: O(1).
   @inlinable @inline(__always)
   func element(of number: Int) -> Element? {
@@ -66,7 +69,7 @@ final class Landmarks<Element> {
     return kept.value[number &>> Self.shift]
   }
 
-  /// Keeps the element of a handle, if that is one of those that are kept.
+  /// Keeps the element of a handle, if the handle's number is a multiple of the spacing.
   ///
   /// - Parameters:
   ///   - element: the element.
@@ -82,26 +85,26 @@ final class Landmarks<Element> {
 
   @inlinable @inline(never)
   func grow(to count: Int) {
-    // By an eighth at least, but not by half, as the array itself would.
+    // By an eighth at least: the array itself would double its room.
     let room = kept.value.count &+ kept.value.count / 8
     if count > kept.value.capacity { kept.value.reserveCapacity(Swift.max(count, room)) }
     kept.value.append(contentsOf: repeatElement(nil, count: count &- kept.value.count))
   }
 
-  /// Gives up what is kept of a handle.
+  /// Forgets the kept element of a handle.
   ///
   /// - Parameter number: the handle's number.
   /// - Complexity: O(1).
   @inlinable @inline(__always)
   func forget(_ number: Int) {
     guard number & (Self.spacing &- 1) == 0, number &>> Self.shift < kept.value.count else { return }
-    // It dies when the table is as it will be: its end may run code of a user.
+    // The element dies after the table has changed: its deinitializer may run a client's code.
     let former = kept.value[number &>> Self.shift]
     kept.value[number &>> Self.shift] = nil
     withExtendedLifetime(former) {}
   }
 
-  /// The memory that it takes, in bytes, without what the elements refer to.
+  /// The memory of the cache, in bytes, without the objects that the elements refer to.
   var byteCount: Int { kept.value.capacity * MemoryLayout<Element?>.stride }
 }
 

@@ -1,9 +1,9 @@
-/// How the orders of a `SectionIndex` or a `PermutationIndex` are brought up to date.
+/// How a change is applied to the orders of a `SectionIndex` or a `PermutationIndex`.
 enum OrderUpdate {
-  /// As is faster.
+  /// In the faster of the two ways.
   case automatic
-  /// One by one.
+  /// Row by row.
   case stepwise
-  /// By building them anew.
+  /// By a new build of the orders.
   case wholesale
 }

@@ -1,13 +1,13 @@
 import OffsetIndexing
 
-/// Two orders of the same things, and where each of them stands in both.
+/// Holds two orders of the same things, and converts positions between the orders.
 ///
 ///     source       d   a   c   b              handles 0 1 2 3
 ///     sorted       a   b   c   d              handles 1 3 2 0
 ///
-/// A thing is a handle. The order of the source gives handles out and frees them, and the sorted one holds the same
-/// handles in its own order. So a position of the one leads through the handle to that of the other, in O(log n) both
-/// ways, and takes about 18 bytes a thing.
+/// A thing is a handle. The order of the source makes and frees the handles, and the sorted order holds the same
+/// handles in another sequence. So a position in one order leads to a handle, and the handle leads to the position in
+/// the other order: in O(log n) both ways. The index takes about 18 bytes a thing.
 @usableFromInline
 struct PermutationIndex: Sendable {
   private(set) var source: OrderIndex
@@ -30,15 +30,15 @@ struct PermutationIndex: Sendable {
   /// The memory of both orders, in bytes.
   var byteCount: Int { source.byteCount + sorted.byteCount }
 
-  /// The position in the source of what stands at a sorted position.
+  /// The source position of the thing at a sorted position.
   @usableFromInline
   func sourcePosition(of position: Int) -> Int { sourcePosition(ofNumber: number(at: position)) }
 
-  /// The sorted position of what stands at a position of the source.
+  /// The sorted position of the thing at a source position.
   @usableFromInline
   func sortedPosition(of position: Int) -> Int { sorted.position(of: source[position]) }
 
-  /// `sourcePosition(of:)` through a pointer, which counts no references.
+  /// `sourcePosition(of:)` through a pointer, without reference counting.
   static func sourcePosition(of position: Int, in index: UnsafePointer<PermutationIndex>) -> Int {
     let number = unsafe index.pointer(to: \.sorted)!.number(at: position)
     return unsafe index.pointer(to: \.source)!.position(ofNumber: number)
@@ -52,8 +52,10 @@ struct PermutationIndex: Sendable {
   @usableFromInline
   func number(at position: Int) -> Int { sorted[position].number }
 
-  /// The handle nearest to a sorted position, of those beside it and in a range whose number is a multiple of a power of two;
-  /// the one at the position where there is none.
+  /// The nearest handle to a sorted position whose number is a multiple of a power of two.
+  ///
+  /// The search covers the handles of a range that lie in the same leaf. It returns the handle at the position itself
+  /// where there is no such handle.
   @usableFromInline
   func handle(near position: Int, in range: Range<Int>, multipleOf power: Int) -> (position: Int, number: Int) {
     sorted.handle(near: position, in: range, multipleOf: power)
@@ -75,7 +77,7 @@ struct PermutationIndex: Sendable {
     for (position, handle) in other.enumerated() { positions[handle.number] = position }
     var result: [Int] = []
     result.reserveCapacity(order.count)
-    // `map` would look each position up, where the iterator walks.
+    // `map` would look up each position; the iterator walks from one to the next.
     for handle in order { result.append(positions[handle.number]) }
     return result
   }
@@ -103,11 +105,11 @@ struct PermutationIndex: Sendable {
   /// - Complexity: O(log n).
   mutating func moveSorted(from position: Int, to destination: Int) { sorted.move(from: position, to: destination) }
 
-  /// Takes things out and puts others, or the same, in.
+  /// Removes things, and inserts others or the same.
   ///
   /// - Parameters:
-  ///   - removals: positions in the source, before the change, of what leaves it; ascending.
-  ///   - arrivals: what is put in its place among the sorted, in sorted order.
+  ///   - removals: the source positions, before the change, of the things that leave the source; ascending.
+  ///   - arrivals: the things that get a place among the sorted, in sorted order.
   /// - Complexity: O(k · log n) for k things.
   mutating func move(removing removals: [Int], inserting arrivals: [Arrival]) {
     var handles: [OrderIndex.Handle] = []
@@ -119,7 +121,7 @@ struct PermutationIndex: Sendable {
       handles.append(handle)
     }
     for position in removals.reversed() { sorted.takeOut(source.remove(at: position)) }
-    // In the order of the source, so that all before are there already.
+    // In the order of the source, so that all things before them are there already.
     let entering = arrivals.indices.filter { !arrivals[$0].keepsSource }
     for index in entering.sorted(byNumber: { arrivals[$0].position }) {
       handles[index] = source.insert(at: arrivals[index].position)
@@ -127,15 +129,15 @@ struct PermutationIndex: Sendable {
     for (arrival, handle) in zip(arrivals, handles) { sorted.put(handle, at: arrival.sorted) }
   }
 
-  /// Something that gets a place among the sorted.
+  /// A thing that gets a place among the sorted.
   struct Arrival {
     /// Its position in the source after the change.
     let position: Int
     /// Its position in the source before the change; negative where it is new.
     let former: Int
-    /// Whether it stands in the source where it did, apart from others coming and going.
+    /// Whether it keeps its place in the source, apart from other things that arrive or leave.
     let keepsSource: Bool
-    /// Whether it changed.
+    /// Whether it was updated.
     let isUpdated: Bool
     /// Its sorted position before the change; negative where it is new.
     var formerSorted = -1
@@ -143,7 +145,7 @@ struct PermutationIndex: Sendable {
     var sorted = 0
   }
 
-  /// Traps where the two orders do not hold the same handles.
+  /// Traps unless the two orders hold the same handles.
   func checkInvariants() {
     source.checkInvariants()
     sorted.checkInvariants()

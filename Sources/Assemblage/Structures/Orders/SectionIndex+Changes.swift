@@ -1,43 +1,44 @@
 import OffsetIndexing
 
-// What a change of the source does to the rows in their sections.
+// Applies changes of the source to the rows in their sections.
 extension SectionIndex {
-  /// What became of one row that came, left, moved in the source, or changed.
+  /// The change of one row that arrived, left, moved in the source, or was updated.
   struct RowChange {
-    /// Its place before the change; nil where it came.
+    /// Its place before the change; nil where the row arrived.
     var former: Place?
-    /// Its place after the change; nil where it left.
+    /// Its place after the change; nil where the row left.
     var place: Place?
-    /// Its position in the source before the change; negative where it came.
+    /// Its position in the source before the change; negative where the row arrived.
     var formerPosition: Int
-    /// Its position in the source after the change; negative where it left.
+    /// Its position in the source after the change; negative where the row left.
     var position: Int
-    /// Whether it was told to have changed.
+    /// Whether the source reported an update of the row.
     var isUpdated: Bool
-    /// Whether it moved in the source.
+    /// Whether the row moved in the source.
     var isMoved: Bool
 
-    /// Whether it goes on standing among the same neighbours.
+    /// Whether the row keeps its place among its neighbours.
     var stands: Bool {
       guard let former, let place else { return false }
       return !isMoved && former.slot == place.slot
     }
 
-    /// Whether it goes from one section to another.
+    /// Whether the row moves from one section to another.
     var isTransferred: Bool {
       guard let former, let place else { return false }
       return former.slot != place.slot
     }
   }
 
-  /// Translates a change of the source, and brings the orders up to date.
+  /// Translates a change of the source, and applies it to the orders.
   ///
   /// - Parameters:
   ///   - delta: the source's change.
-  ///   - inserted: the sections of the rows that it inserts, one after the other.
-  ///   - updated: the sections of the rows that it updates, one after the other: they may be others than before.
-  ///   - method: how the orders are brought up to date.
-  /// - Returns: what became of every row that the delta names.
+  ///   - inserted: the sections of the rows that the delta inserts, one after the other.
+  ///   - updated: the sections of the rows that the delta updates, one after the other. They may differ from the former
+  ///     ones.
+  ///   - method: how the change is applied to the orders.
+  /// - Returns: the change of each row that the delta names.
   /// - Precondition: there is room for all slots.
   /// - Complexity: O(k · log² n) for k rows that the delta names, of n; O(n) where that is less.
   mutating func apply(
@@ -56,7 +57,7 @@ extension SectionIndex {
     return changes
   }
 
-  /// The rows that a delta names; of their places after the change only the slots are known.
+  /// The changes of the rows that a delta names. Of the places, only slots after the change are set.
   private func list(_ delta: Delta, _ inserted: [Int], _ updated: [Int]) -> [RowChange] {
     func arrival(_ slot: Int?) -> Place? { slot.map { Place(slot: $0, row: -1) } }
     var changes: [RowChange] = []
@@ -103,8 +104,8 @@ extension SectionIndex {
   /// Follows the insertion of one row in the source.
   ///
   /// - Parameters:
-  ///   - position: where it stands in the source then.
-  ///   - slot: the slot of its section, for which there is room.
+  ///   - position: its position in the source after the insertion.
+  ///   - slot: the slot of its section; there is room for this slot.
   /// - Returns: the row in the section.
   /// - Complexity: O(log² n) for n rows.
   mutating func insert(at position: Int, inSlot slot: Int) -> Int {
@@ -120,8 +121,8 @@ extension SectionIndex {
 
   /// Follows the removal of one row in the source.
   ///
-  /// - Parameter position: where it stood in the source.
-  /// - Returns: the place that it had.
+  /// - Parameter position: its position in the source before the removal.
+  /// - Returns: its place before the removal.
   /// - Complexity: O(log n) for n rows.
   mutating func remove(at position: Int) -> Place {
     let former = place(of: position)
@@ -149,7 +150,7 @@ extension SectionIndex {
     }
     leaving.sort(by: >)
     for position in leaving { source.remove(at: position) }
-    // Then the rows that come to one, in the order of the source, so that all before are there already.
+    // Then the rows that get a place, in the order of the source: so all rows before them are there already.
     var arrivals = changes.indices.filter { changes[$0].place != nil && !changes[$0].stands }
     if arrivals.count > 1 { arrivals.sort(byNumber: { changes[$0].position }) }
     for index in arrivals where changes[index].isMoved || changes[index].former == nil {
@@ -207,7 +208,7 @@ extension SectionIndex {
 }
 
 extension SectionIndex.RowChange {
-  /// Takes in where the row was; one that only moved stays in its section.
+  /// Notes the former place of the row; a row that only moved stays in its section.
   fileprivate mutating func noteFormer(_ former: SectionIndex.Place) {
     self.former = former
     if place == nil, position >= 0 { place = SectionIndex.Place(slot: former.slot, row: -1) }

@@ -1,14 +1,14 @@
 import OffsetIndexing
 
-/// Which section each row of a source belongs to, and where it stands there.
+/// Finds the section of each row of a source, and the position of the row in that section.
 ///
 ///     source       d0  a0  d1  b0  a1       handles, in the order of the source
 ///     grouped      a0  a1  b0  d0  d1       the same handles, section by section
 ///     sizes           2     1     2         an OffsetIndex, by slot
 ///
-/// A section is known by its *slot*, a small number that stays the same while the section is known; in what order sections
-/// are shown is not this structure's business, so that showing a section elsewhere touches none of its rows. The rows of a
-/// section stand in the order of the source. It takes about 18 bytes a row.
+/// A section is known by its *slot*, a small number that stays the same while the section is known. The order in which
+/// sections are shown is not kept here: so a section can be shown elsewhere without a change to its rows. The rows of a
+/// section are in the order of the source. The index takes about 18 bytes a row.
 @usableFromInline
 struct SectionIndex: Sendable {
   /// A section, and a position among its rows.
@@ -74,7 +74,7 @@ struct SectionIndex: Sendable {
     return (start + rows.lowerBound..<start + rows.upperBound).map { positions[grouped[$0].number] }
   }
 
-  /// The position in the source of a section's first row; nil where it has none.
+  /// The position in the source of a section's first row; nil where the section has no rows.
   func firstPosition(ofSlot slot: Int) -> Int? { sizes[slot] == 0 ? nil : position(slot: slot, row: 0) }
 
   /// Makes room for slots.
@@ -89,7 +89,7 @@ struct SectionIndex: Sendable {
     return positions
   }
 
-  /// Where rows stand section by section, for the section of each.
+  /// Lays rows out section by section, given the section of each row.
   ///
   /// - Returns: for each place in that order, the position in the source; for each position, the row in its section; and
   ///   the sizes.
@@ -115,7 +115,7 @@ struct SectionIndex: Sendable {
     return (sources, rows, OffsetIndex(sizes))
   }
 
-  /// Traps where the two orders and the sizes do not fit.
+  /// Traps unless the two orders and the sizes agree.
   func checkInvariants() {
     source.checkInvariants()
     grouped.checkInvariants()
