@@ -1,8 +1,8 @@
 import OffsetIndexing
 
-/// The places of a tree level by level, in which form trees are compared and replayed.
+/// Holds the places of a tree level by level: in this form trees are compared and replayed.
 ///
-/// The children of one place are neighbours, and those of the next place follow:
+/// The children of one place are neighbours, and the children of the next place follow:
 ///
 /// ```text
 ///            root                value     0     1  2   3  4  5
@@ -17,10 +17,10 @@ import OffsetIndexing
 @usableFromInline
 struct SnapshotLevels<Element> {
   @usableFromInline var values: [Element?]
-  /// The first child of each place, and the number of places; ascending. While levels are written, only of the places of which
-  /// all children are there.
+  /// The first child of each place, and the number of places; ascending. While levels are written, the list covers only
+  /// the places whose children are complete.
   @usableFromInline var starts: [Int]
-  /// Whether each place is a node; those with children are.
+  /// Whether each place is a node; a place with children is one.
   @usableFromInline var isNode: [Bool]
 
   @inlinable
@@ -45,10 +45,10 @@ struct SnapshotLevels<Element> {
 
   // MARK: Writing
 
-  /// Begins with the root; the caller says what the children of each place are, in the order of the places.
+  /// Begins with the root; the caller then appends the children of each place, in the order of the places.
   init(value: Element?, isNode: Bool) { self.init(values: [value], starts: [1], isNode: [isNode]) }
 
-  /// The place of which the children come next.
+  /// The place whose children are appended next.
   var next: Int { starts.count - 1 }
 
   /// Appends a child of the place `next`.
@@ -92,7 +92,7 @@ extension TreeSnapshot {
   @usableFromInline
   var levels: SnapshotLevels<Element> { levelsAndBranches.levels }
 
-  /// The same, and the branch of each place in the shape.
+  /// All places, level by level, and the branch of each place in the shape.
   var levelsAndBranches: (levels: SnapshotLevels<Element>, branches: [TreeIndex.Branch?]) {
     var levels = SnapshotLevels(value: value, isNode: isNode)
     let shape = structure

@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// The shape of a tree in a snapshot: what is below a branch of a forest.
+/// The shape of a tree in a snapshot: the descendants of a branch of a forest.
 @usableFromInline
 struct SnapshotShape: Sendable {
   let index: TreeIndex
@@ -24,8 +24,8 @@ struct SnapshotShape: Sendable {
   /// Makes a shape of places in document order.
   ///
   /// - Parameters:
-  ///   - depths: how many places are above each, below the root.
-  ///   - areNodes: whether each is a node.
+  ///   - depths: for each place, the number of places above it, without the root.
+  ///   - areNodes: whether each place is a node.
   init(depths: [Int], areNodes: [Bool]) {
     var builder = TreeIndex.Builder()
     var leaves = 0
@@ -57,7 +57,7 @@ struct SnapshotShape: Sendable {
   /// Whether all places below the root are leaves.
   var isList: Bool { childCount == numbers.count && runs.allSatisfy { $0.branch == nil } }
 
-  /// Whether both are the same branch of a forest that has not changed in between.
+  /// Whether both shapes are the same branch of a forest that has not changed in between.
   @usableFromInline
   func isIdentical(to other: SnapshotShape) -> Bool { branch == other.branch && index.isIdentical(to: other.index) }
 

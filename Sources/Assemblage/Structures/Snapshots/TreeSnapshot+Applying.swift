@@ -1,4 +1,4 @@
-/// A change set could not be carried out on a snapshot, because it describes the change of another tree.
+/// Reports that a change set could not be applied to a snapshot, because it describes the change of another tree.
 ///
 /// ```swift
 /// let old = TreeSnapshot(leaves: ["a"])
@@ -10,18 +10,19 @@
 /// }
 /// ```
 public struct ReplayError: Error, Hashable, CustomStringConvertible {
-  /// The place at which it failed: a path after the change.
+  /// The place that does not fit: a path after the change.
   public let path: IndexPath
 
-  /// What does not fit, in one sentence.
+  /// The reason, in one sentence.
   public let description: String
 }
 
 extension TreeSnapshot {
-  /// The tree after a change, given the one before it.
+  /// Applies a change to this tree, and returns the tree after it.
   ///
-  /// What survives is taken of this snapshot, wherever it went, to another parent too; only the values of what came or was updated are taken of
-  /// `new`. So the result equals the tree after the change if, and only if, the change tells everything that happened.
+  /// Survivors are read from this snapshot, even those that moved to another parent. Only the values of places that
+  /// arrived or were updated are read from `new`. So the result equals the tree after the change if, and only if, the
+  /// change is complete.
   ///
   /// ```swift
   /// let old = TreeSnapshot(leaves: ["a", "b"])
@@ -31,9 +32,9 @@ extension TreeSnapshot {
   /// ```
   ///
   /// - Parameters:
-  ///   - change: what happened to this tree.
+  ///   - change: the change of this tree.
   ///   - new: the tree after the change; only places that the change inserted or updated are read.
-  /// - Returns: this tree with the change carried out.
+  /// - Returns: this tree with the change applied.
   /// - Throws: `ReplayError` where the change reaches beyond the places that are there, or transfers contradict the deltas.
   /// - Complexity: O(p + s) for p places after the change and s ranges and path components in it.
   public func applying(_ change: ChangeSet, new: TreeSnapshot) throws(ReplayError) -> TreeSnapshot {
@@ -43,18 +44,18 @@ extension TreeSnapshot {
 
   /// Writes the tree after a change level by level.
   private struct Replay {
-    /// Where a place of the result comes from.
+    /// The origin of a place of the result.
     struct Origin {
       /// The place before the change, or nil: it was inserted.
       var old: Int?
       /// The place in `new`, where it has one.
       var new: Int?
-      /// What happened inside it, if anything.
+      /// The change inside it, if there is one.
       var change: Entry?
     }
 
-    /// A node of a change set: number 0 is the change itself, number k + 1 that of transfer k; its root has the index
-    /// behind its last node.
+    /// A node of a change set. Set 0 is the change itself, and set k + 1 is the change of transfer k. The root of a set
+    /// has the index behind its last node.
     struct Entry {
       var set: Int
       var node: Int
@@ -120,7 +121,7 @@ extension TreeSnapshot {
       origins.append(origin)
     }
 
-    /// Appends what the deltas call new: it may have come from another parent.
+    /// Appends a place that the deltas insert: it may be the destination of a transfer.
     private mutating func appendNew(_ place: Int) {
       if let (source, number) = arrivals.removeValue(forKey: place) {
         let change = sets[number + 1]
@@ -192,7 +193,7 @@ extension SnapshotLevels {
   fileprivate func path(of place: Int) -> IndexPath {
     IndexPath(climbingFrom: place) { place in
       if place == 0 { return nil }
-      // The parent's children are the last ones that begin at the place or before it.
+      // The parent is the last place whose children begin at this place or before it.
       let parent = starts.partitioningIndex { $0 > place } - 1
       return (place - starts[parent], parent)
     }

@@ -53,7 +53,7 @@ extension TreeSnapshot {
     /// - Parameter value: the leaf's value.
     public mutating func appendLeaf(_ value: Element?) { append(value, depth: depth, isNode: false) }
 
-    /// Appends a node to the one that was begun last; what follows goes into it.
+    /// Appends a node to the node that was begun last; all places that follow go into the new node, until it ends.
     ///
     /// - Parameter value: the node's own value; none by default.
     public mutating func beginNode(_ value: Element? = nil) {
@@ -61,7 +61,7 @@ extension TreeSnapshot {
       depth += 1
     }
 
-    /// Ends the node that was begun last: what follows are its siblings.
+    /// Ends the node that was begun last: the places that follow are its siblings.
     ///
     /// - Precondition: a node was begun that has not been ended.
     public mutating func endNode() {

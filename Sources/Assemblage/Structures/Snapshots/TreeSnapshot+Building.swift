@@ -1,7 +1,7 @@
 extension TreeSnapshot {
   /// Creates the snapshot of a node whose children are given.
   ///
-  /// To nest many levels by hand copies the inner ones each time; a `Builder` does not.
+  /// Each call copies the inner levels, so a tree of many levels is copied many times. A `Builder` does not copy them.
   ///
   /// - Parameters:
   ///   - value: the node's own value; none by default.
@@ -29,7 +29,7 @@ extension TreeSnapshot {
     self.init(value: value, .elements(ChunkedArray(leaves)))
   }
 
-  /// Creates the snapshot of a hierarchy, given a value's children.
+  /// Creates the snapshot of a hierarchy with a closure that returns the children of a value.
   ///
   /// ```swift
   /// TreeSnapshot(root: 12) { n in n == 1 ? nil : [2, 3].filter { n % $0 == 0 }.map { n / $0 } }
@@ -37,8 +37,8 @@ extension TreeSnapshot {
   ///
   /// - Parameters:
   ///   - value: the root's value.
-  ///   - children: yields the children of a value; nil for a leaf. It is called once for each place, level by level.
-  /// - Throws: what `children` throws.
+  ///   - children: returns the children of a value; nil for a leaf. It is called once for each place, level by level.
+  /// - Throws: the error of `children`.
   /// - Complexity: O(p) for p places.
   @inlinable
   public init<Values: Sequence<Element>, Failure: Error>(
@@ -61,9 +61,9 @@ extension TreeSnapshot {
 
   /// The snapshot of the same shape with other values.
   ///
-  /// - Parameter transform: yields the new value for one that is there; it is called level by level.
-  /// - Returns: a snapshot in which places without a value have none either.
-  /// - Throws: what `transform` throws.
+  /// - Parameter transform: returns the new value for a value; it is called level by level.
+  /// - Returns: a snapshot with values at the same places; a place without a value has none there either.
+  /// - Throws: the error of `transform`.
   /// - Complexity: O(p) for p places.
   @inlinable
   public func mapValues<Other, Failure: Error>(

@@ -34,7 +34,8 @@ extension TreeSnapshot: Hashable where Element: Hashable {
 }
 
 extension TreeSnapshot: CustomStringConvertible {
-  /// As `a[b, c[d], e[]]`: the children of a node in brackets behind its value; `·` is a leaf without a value.
+  /// A text like `a[b, c[d], e[]]`: the children of a node are in brackets behind its value; `·` is a leaf without a
+  /// value.
   public var description: String {
     var text = ""
     func write(_ value: Element?, isNode: Bool) {
@@ -84,7 +85,8 @@ extension TreeSnapshot: Encodable where Element: Encodable {
 extension TreeSnapshot: Decodable where Element: Decodable {
   /// Decodes a snapshot.
   ///
-  /// - Throws: what `decoder` throws, and `DecodingError.dataCorrupted` where the counts describe no tree of the values.
+  /// - Throws: the errors of `decoder`, and `DecodingError.dataCorrupted` where the counts describe no tree of the
+  ///   values.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: TreeSnapshotKeys.self)
     let values = try container.decode([Element?].self, forKey: .values)
@@ -98,7 +100,7 @@ extension TreeSnapshot: Decodable where Element: Decodable {
     var starts = [1]
     starts.reserveCapacity(counts.count + 1)
     for (place, count) in counts.enumerated() {
-      // A place other than the root has to be the child of one before it.
+      // Each place except the root must be the child of a place before it.
       guard let last = starts.last, last > place else {
         throw corrupted("Place \(place) is the child of no place before it.")
       }

@@ -1,10 +1,10 @@
 import OffsetIndexing
 
 extension TreeSnapshot {
-  /// The values of all places below the root in document order, each before those below it.
+  /// The values of all places below the root in document order, each before its descendants.
   ///
-  /// The place of an element in this order is its *number*, the index of the collection. The numbers of all that is below an
-  /// element are a range.
+  /// The place of an element in this order is its *number*, the index of the collection. The descendants of an element
+  /// have a range of numbers.
   ///
   /// ```swift
   /// let tree = try ForestNode(rows: [(0, "notes"), (1, "a.md"), (1, "b.md"), (0, "x.txt")])
@@ -44,7 +44,7 @@ extension TreeSnapshot {
     /// Passes values in document order, in pieces that are contiguous in memory; places without a value are left out.
     ///
     /// - Parameters:
-    ///   - range: their numbers, within `0..<count`.
+    ///   - range: the numbers of the places, within `0..<count`.
     ///   - body: receives the number of a piece's first value, and the piece, which is never empty.
     /// - Complexity: O(log n + r) for r places.
     @inlinable
@@ -83,14 +83,14 @@ extension TreeSnapshot.DocumentOrder {
   /// The path of a place.
   ///
   /// - Parameter number: `0..<count`, in document order.
-  /// - Returns: the positions that lead to it from the root.
+  /// - Returns: the positions that lead from the root to the place.
   /// - Complexity: O(d · log n) for a path of length d.
   public func path(to number: Int) -> IndexPath {
     checkPosition(number, in: count, of: "TreeSnapshot")
     return shape.path(to: shape.numbers.lowerBound + number)
   }
 
-  /// How many places are above a place, below the root: 0 for its children.
+  /// How many places are above a place, without the root: 0 for the children of the root.
   ///
   /// - Parameter number: `0..<count`, in document order.
   /// - Returns: the length of its path, less one.
@@ -100,7 +100,7 @@ extension TreeSnapshot.DocumentOrder {
     return shape.index.depth(ofNumber: shape.numbers.lowerBound + number, in: shape.top).depth - shape.depth
   }
 
-  /// The number of the place that another one is a child of; nil where that is the root.
+  /// The number of a place's parent; nil where the parent is the root.
   ///
   /// - Parameter number: `0..<count`, in document order.
   /// - Returns: a number less than `number`, or nil.
@@ -111,7 +111,7 @@ extension TreeSnapshot.DocumentOrder {
     return parent == shape.branch ? nil : shape.index.number(of: parent) - shape.numbers.lowerBound
   }
 
-  /// The numbers of all that is below an index path; nil where there is nothing at the path.
+  /// The numbers of all places below an index path; nil where there is no place at the path.
   ///
   /// - Parameter path: any path; `[]` is the root.
   /// - Returns: a range of numbers, empty for a leaf: then it begins behind the leaf.

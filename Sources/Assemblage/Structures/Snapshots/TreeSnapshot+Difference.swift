@@ -1,9 +1,9 @@
 extension TreeSnapshot {
-  /// The change from this snapshot to another, of places that are told apart by an id.
+  /// Returns the change from this snapshot to another, with places that are matched by an id.
   ///
-  /// A place survives where its id is in both trees, wherever it went: with another parent it is a transfer, among the same
-  /// siblings a move, of which there are the fewest possible. Survivors that `areEqual` tells apart are updated, and so are
-  /// those that are a leaf no longer, or a leaf now. The roots are the same whatever their ids.
+  /// A place survives if its id is in both trees. A survivor with another parent is a transfer. Survivors with the same
+  /// parent but in another order are moves, as few as possible. A survivor is updated if `areEqual` is false for its
+  /// values, and if it becomes a node or a leaf. The two roots match, whatever their ids are.
   ///
   /// ```swift
   /// let old = TreeSnapshot(children: [TreeSnapshot(value: "A", leaves: ["a", "b"])])
@@ -13,26 +13,27 @@ extension TreeSnapshot {
   /// old.difference(to: new)      // [+0; 1: [-1]] {[0, 1]→[0, 0]}
   /// ```
   ///
-  /// Where an id is in several places, these are matched with those below the same parent first, and then level by
-  /// level, in order. Places without a value have no id: they are matched, in order, below the same parent only.
+  /// If an id is in several places, these are matched below the same parent first, and then level by level, in order.
+  /// Places without a value have no id: they are matched, in order, below the same parent only.
   ///
-  /// Of two lists, and of two states of a forest between which only values have changed, arrays that both share are not looked
-  /// at: after few changes only the chunks are compared in which something changed. Objects that changed and stayed where they
-  /// were are not told apart there: both snapshots refer to the same ones. A list that shares nothing that can be told, of a
-  /// sorted node or a section for example, is compared as a whole.
+  /// Arrays that both snapshots share are skipped, if the snapshots are two lists, or two states of a forest in which
+  /// only values have changed. So after a few changes, only the chunks with changes are compared. In shared arrays, an
+  /// object that has changed itself is not found: both snapshots refer to the same object. A list whose shared arrays
+  /// cannot be recognized is compared as a whole, for example the list of a sorted node or of a section.
   ///
-  /// A transfer holds two whole paths. In trees that are thousands of levels deep and turned upside down these would fill
-  /// the memory: beyond 64 components a place, and 2^22 in all, a transfer becomes a removal and an insertion.
+  /// A transfer holds two whole paths. In a tree of thousands of levels that is turned upside down, these paths would
+  /// fill the memory. So all paths together have at most 64 components a place, or 2^22 if that is more. Beyond this
+  /// limit, a transfer becomes a removal and an insertion.
   ///
   /// - Parameters:
-  ///   - new: the state after the change; of the same node as a rule, but any will do.
-  ///   - id: what tells one value from another. It may be called several times for a value.
-  ///   - areEqual: whether a survivor's value is as it was: (before, after).
+  ///   - new: the state after the change, as a rule of the same node; any snapshot is allowed.
+  ///   - id: returns the id of a value. It may be called several times for a value.
+  ///   - areEqual: returns whether a survivor's value is the same as before: (before, after).
   /// - Returns: the change.
   /// - Precondition: there are fewer than 2^31 places in each.
-  /// - Complexity: O(c) for c chunks, the words of the bits of filters, and expected O(k) for the k elements of chunks that are
-  ///   not shared. Of other trees expected O(p · log p) for p places in both, O(m · log m) for m places that moved among their
-  ///   siblings, and the length of the paths of those that were transferred. Nothing recurses.
+  /// - Complexity: O(c) for c chunks, the words of the bits of filters, and expected O(k) for the k elements of chunks
+  ///   that are not shared. For other trees expected O(p · log p) for p places in both, O(m · log m) for m places that
+  ///   moved among their siblings, and the length of the paths of transferred places. Nothing recurses.
   @inlinable
   public func difference<ID: Hashable>(
     to new: TreeSnapshot, id: (Element) throws -> ID, areEqual: (_ old: Element, _ new: Element) throws -> Bool
@@ -53,12 +54,13 @@ extension TreeSnapshot {
     return SnapshotDifference(matcher).changeSet()
   }
 
-  /// The change from this snapshot to another, of places that are told apart by an id, and updated where their values are not
-  /// equal.
+  /// Returns the change from this snapshot to another, with places that are matched by an id.
+  ///
+  /// A survivor is updated if its values are not equal.
   ///
   /// - Parameters:
   ///   - new: the state after the change.
-  ///   - id: what tells one value from another.
+  ///   - id: returns the id of a value.
   /// - Returns: the change.
   /// - Precondition: there are fewer than 2^31 places in each.
   /// - Complexity: as for `difference(to:id:areEqual:)`.
@@ -68,7 +70,7 @@ extension TreeSnapshot {
     try difference(to: new, id: id, areEqual: ==)
   }
 
-  /// The change from this snapshot to another, of places whose values are their own ids.
+  /// Returns the change from this snapshot to another, with values that are their own ids.
   ///
   /// - Parameter new: the state after the change.
   /// - Returns: the change.
@@ -91,10 +93,10 @@ extension TreeSnapshot {
   }
 }
 
-// MARK: - What two states share
+// MARK: - Shared storage of two states
 
 extension TreeSnapshot {
-  /// Whether both are lists, or states of one forest between which at most values have changed.
+  /// Whether both are lists, or states of one forest in which at most values have changed.
   @usableFromInline
   func hasShape(of other: TreeSnapshot) -> Bool {
     switch (shape, other.shape) {
@@ -104,7 +106,8 @@ extension TreeSnapshot {
     }
   }
 
-  /// The change from the values here to those of a snapshot with the same shape, by document numbers; nil where one has none.
+  /// The change from these values to the values of a snapshot with the same shape, by document numbers; nil where a
+  /// place has no value.
   @inlinable
   func valueDelta<ID: Hashable>(
     to new: TreeSnapshot, id: (Element) throws -> ID, areEqual: (_ old: Element, _ new: Element) throws -> Bool
@@ -139,7 +142,7 @@ extension TreeSnapshot {
     return matching.finish(oldCount: numbers.count, newCount: new.numbers.count)
   }
 
-  /// The change of a tree of which the values have changed; nil where more than values has.
+  /// The change of a tree in which values have changed; nil where more than values has changed.
   @usableFromInline
   func change(_ delta: Delta, updatesValue: Bool) -> ChangeSet? {
     guard let shape else { return ChangeSet(delta, updatesValue: updatesValue) }

@@ -21,7 +21,7 @@ extension TreeSnapshot {
     /// The number of children.
     public var endIndex: Int { parent.count }
 
-    /// The child at a position, which shares its storage with the whole.
+    /// The child at a position, which shares its storage with the whole snapshot.
     ///
     /// - Precondition: `position` is in `0..<count`.
     /// - Complexity: O(log n).
@@ -94,7 +94,7 @@ extension TreeSnapshot {
     return shape.runs.reduce(0) { Swift.max($0, $1.depth - base + 1) }
   }
 
-  /// The paths of all places in document order: `[]` first, and each place before what is below it.
+  /// The paths of all places in document order: `[]` first, and each place before its descendants.
   ///
   /// - Complexity: O(p · d) for p places at depth d.
   public var paths: [IndexPath] {

@@ -18,7 +18,7 @@ extension TreeSnapshot: RandomAccessCollection {
     return element
   }
 
-  /// The value of a child; nil where it has none or there is no such child.
+  /// The value of a child; nil where the child has no value or does not exist.
   ///
   /// - Parameter position: any integer.
   /// - Returns: the value, or nil.
@@ -53,7 +53,7 @@ extension TreeSnapshot: RandomAccessCollection {
     }
   }
 
-  /// The children's values in order, without those of children that have none.
+  /// The children's values in order; children without a value are left out.
   ///
   /// - Complexity: O(n).
   @inlinable

@@ -1,9 +1,9 @@
 extension TreeSnapshot {
   /// Takes a snapshot of a node and everything below it.
   ///
-  /// A node that is in several places is written out in each. Children that are loaded when first asked for are loaded. Closures
-  /// of nodes (a predicate, for example) must not call it while a change is translated: then its contents are unspecified, or
-  /// it traps.
+  /// A node that is in several places is copied to each place. Children that are loaded on first access are loaded. A
+  /// closure of a node, for example a predicate, must not take a snapshot while a change is translated: then the
+  /// contents are unspecified, or the call traps.
   ///
   /// ```swift
   /// let sections = BranchNode([ArrayNode(["Dad", "Mum"]), ArrayNode(["Bo"])])
@@ -62,7 +62,7 @@ extension TreeNode {
 
   /// Calls a closure with the state before each change, the change, and the state after it.
   ///
-  /// It is `observe(_:)` for observers that need the removed elements, or hand states to other tasks:
+  /// It replaces `observe(_:)` for observers that need the removed elements, or that hand states to other tasks:
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada", "Grace", "Edsger"])
@@ -73,11 +73,11 @@ extension TreeNode {
   /// names.remove(at: 1)      // prints "left: Grace"
   /// ```
   ///
-  /// While it lasts, it keeps the state that it passed last. So elements that leave are released after the delivery, and the
-  /// first edit after each delivery copies the parts that it changes: see `TreeSnapshot`.
+  /// The observation keeps the state that it passed last. So elements that leave are released after the delivery, and
+  /// the first edit after each delivery copies the parts that it changes: see `TreeSnapshot`.
   ///
-  /// - Parameter handler: receives the state that it received last, the net change since, in this node's index space, and the
-  ///   present state. Removals count in the former, insertions and updates in the latter.
+  /// - Parameter handler: receives the state of its last call, the net change since, in this node's index space, and
+  ///   the present state. Removals count in the old state, insertions and updates in the new state.
   /// - Returns: the token that keeps the observation, and the node, alive; see `observe(_:)`.
   /// - Complexity: a snapshot now, and one for each delivery: O(1) to O(p · log n), see `TreeSnapshot`.
   public func observeSnapshots(

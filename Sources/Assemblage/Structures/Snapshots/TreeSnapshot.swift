@@ -1,7 +1,8 @@
-/// A tree of values at one moment: what a node held, or what it is to hold.
+/// Holds a tree of values at one moment: the values that a node had, or the values that it should get.
 ///
-/// It is a value, and `Sendable` where the elements are: any thread may read it, and it stays as it is while the node changes.
-/// Two snapshots give a `ChangeSet`, and a change set leads from one to the other.
+/// A snapshot is a value, and `Sendable` where the elements are: any thread may read it, and it stays the same while
+/// the node changes. The difference of two snapshots is a `ChangeSet`, and a change set leads from one snapshot to the
+/// other.
 ///
 /// ```swift
 /// let sections = TreeSnapshot(children: [
@@ -15,8 +16,8 @@
 /// ```
 ///
 /// Each place has a value, or none, and is a *node* or a *leaf*. A node may have no children: an empty folder is not a
-/// file. Equality tells the two apart, and so does the difference of two snapshots: a place that survives and is a leaf no
-/// longer has been updated.
+/// file. Equality distinguishes nodes from leaves, and so does the difference of two snapshots. A place that survives
+/// and becomes a node, or becomes a leaf, is an updated place.
 ///
 /// A snapshot is a collection of its children's values, as a `FlatNode` is. `children` has the children as snapshots, and
 /// `descendants` has the values of all places in document order.
@@ -31,32 +32,30 @@
 /// before.difference(to: errors.snapshot()).delta.removals.first   // 0..<1
 /// ```
 ///
-/// ## What it shares
-/// A snapshot shares its storage with the node where it can. Taking it then copies no element, and the first change that the
-/// node makes afterwards copies the parts that it changes.
+/// ## Shared storage A snapshot shares its storage with the node where it can. Taking it then copies no element, and
+/// the first change that the node makes afterwards copies the parts that it changes.
 ///
 /// | of | a snapshot takes |
 /// |---|---|
 /// | `ArrayNode` | O(1) |
 /// | `ForestNode`, or one of its branches | O(log n) |
-/// | `FilterNode`, `SortNode`, `SliceNode`, `UniqueNode`, `GroupSection`, `DescendantsNode` of leaves | O(1), and what the source takes |
-/// | `SegmentNode` | what the selected member takes |
-/// | `JoinNode`, `FlattenNode` of leaves | O(m) for m members, and what these take |
+/// | `FilterNode`, `SortNode`, `SliceNode`, `UniqueNode`, `GroupSection`, `DescendantsNode` of leaves | O(1), and the time for the source |
+/// | `SegmentNode` | the time for the selected member |
+/// | `JoinNode`, `FlattenNode` of leaves | O(m) for m members, and the time for all members |
 /// | `OutlineNode` that shows all of a forest | O(1) |
 /// | other lists: `MapNode`, `ProviderNode`, models, collapsed outlines, nodes of your own | a copy of the values, O(n) |
 /// | other trees | a copy of the values, O(p · log n) for p places |
 ///
-/// A `PagedNode` is copied as far as its rows are there; nothing is fetched because of it.
+/// Of a `PagedNode`, only the rows that are there are copied: a snapshot fetches nothing.
 ///
-/// A snapshot keeps the elements that it shows alive, and with them those of the same chunks.
+/// A snapshot keeps its elements alive, and with them the other elements of the same chunks.
 ///
-/// ## How it is stored
-/// The values lie in document order, and a `TreeIndex` knows the shape, as in a `ForestNode`. A list has no shape: its values
-/// are layers over those of the nodes below.
+/// ## How it is stored The values lie in document order, and a `TreeIndex` has the shape, as in a `ForestNode`. A list
+/// has no shape: its values are layers over the values of the nodes below.
 ///
 /// ```text
 ///            root                contents   a b c d e      by number
-///           /    \               shape      a: 1..<3       the branches, and what is below them
+///           /    \               shape      a: 1..<3       the branches, and their descendants
 ///          a      d                         d: 4..<5
 ///         / \      \
 ///        b   c      e
@@ -64,7 +63,7 @@
 ///
 /// Nothing here recurses, however deep the tree.
 public struct TreeSnapshot<Element> {
-  /// The values of a list, or those of a whole forest by number.
+  /// The values of a list, or the values of a whole forest by number.
   @usableFromInline let contents: SnapshotContents<Element>
   /// The shape; nil where all children are leaves, and `contents` are their values.
   @usableFromInline let shape: SnapshotShape?
@@ -88,7 +87,7 @@ public struct TreeSnapshot<Element> {
     count = contents.count
   }
 
-  /// Makes a tree of which the values are numbered as in its shape.
+  /// Makes a tree whose values are numbered as in its shape.
   init(value: Element?, shape: SnapshotShape, _ contents: SnapshotContents<Element>) {
     self.value = value
     self.contents = contents
@@ -97,7 +96,7 @@ public struct TreeSnapshot<Element> {
     count = shape.childCount
   }
 
-  /// The shape, also of a list: then numbers are positions.
+  /// The shape, also for a list: then numbers are positions.
   @usableFromInline
   var structure: SnapshotShape { shape ?? SnapshotShape(leafCount: count) }
 
