@@ -20,7 +20,7 @@ public struct ReplayError: Error, Hashable, CustomStringConvertible {
 extension TreeSnapshot {
   /// Applies a change to this tree, and returns the tree after it.
   ///
-  /// Survivors are read from this snapshot, even those that moved to another parent. Only the values of places that
+  /// Survivors are read from this snapshot, also where they moved to another parent. Only the values of places that
   /// arrived or were updated are read from `new`. So the result equals the tree after the change if, and only if, the
   /// change is complete.
   ///

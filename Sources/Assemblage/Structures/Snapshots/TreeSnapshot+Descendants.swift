@@ -3,8 +3,8 @@ import OffsetIndexing
 extension TreeSnapshot {
   /// The values of all places below the root in document order, each before its descendants.
   ///
-  /// The place of an element in this order is its *number*, the index of the collection. The descendants of an element
-  /// have a range of numbers.
+  /// The place of an element in this order is its *number*, the index of the collection. The numbers of an element's
+  /// descendants are a range.
   ///
   /// ```swift
   /// let tree = try ForestNode(rows: [(0, "notes"), (1, "a.md"), (1, "b.md"), (0, "x.txt")])

@@ -1,9 +1,9 @@
 extension TreeSnapshot {
   /// Returns the change from this snapshot to another, with places that are matched by an id.
   ///
-  /// A place survives if its id is in both trees. A survivor with another parent is a transfer. Survivors with the same
-  /// parent but in another order are moves, as few as possible. A survivor is updated if `areEqual` is false for its
-  /// values, and if it becomes a node or a leaf. The two roots match, whatever their ids are.
+  /// A place survives if its id is in both trees. A survivor with another parent is a transfer. A survivor with another
+  /// place among the same siblings is a move; there are as few moves as possible. A survivor is updated if `areEqual`
+  /// is false for its values, and if it becomes a node or a leaf. The two roots match, whatever their ids are.
   ///
   /// ```swift
   /// let old = TreeSnapshot(children: [TreeSnapshot(value: "A", leaves: ["a", "b"])])

@@ -32,8 +32,9 @@
 /// before.difference(to: errors.snapshot()).delta.removals.first   // 0..<1
 /// ```
 ///
-/// ## Shared storage A snapshot shares its storage with the node where it can. Taking it then copies no element, and
-/// the first change that the node makes afterwards copies the parts that it changes.
+/// ## Shared storage
+/// A snapshot shares its storage with the node where that is possible. To take the snapshot then copies no element, and
+/// the node's first change afterwards copies only the changed parts.
 ///
 /// | of | a snapshot takes |
 /// |---|---|
@@ -50,8 +51,9 @@
 ///
 /// A snapshot keeps its elements alive, and with them the other elements of the same chunks.
 ///
-/// ## How it is stored The values lie in document order, and a `TreeIndex` has the shape, as in a `ForestNode`. A list
-/// has no shape: its values are layers over the values of the nodes below.
+/// ## How it is stored
+/// The values lie in document order, and a `TreeIndex` has the shape, as in a `ForestNode`. A list has no shape: its
+/// values are layers over the values of the nodes below.
 ///
 /// ```text
 ///            root                contents   a b c d e      by number

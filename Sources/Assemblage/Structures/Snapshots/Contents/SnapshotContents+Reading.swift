@@ -11,11 +11,11 @@ extension SnapshotContents {
     }
   }
 
-  /// Through how many layers a value is read.
+  /// The number of layers through which a value is read.
   @usableFromInline
   var depth: Int { if case .layer(let layer) = self { layer.depth } else { 0 } }
 
-  /// The value of a child, which has been checked; nil where it has none.
+  /// The value of a child, whose position the caller has checked; nil where the child has no value.
   @inlinable
   func element(at position: Int) -> Element? {
     guard case .layer(var layer) = self else { return own(at: position) }
@@ -28,7 +28,7 @@ extension SnapshotContents {
     }
   }
 
-  /// The same of what is no layer.
+  /// The same for contents that are no layer.
   @inlinable
   func own(at position: Int) -> Element? {
     switch self {
@@ -38,7 +38,9 @@ extension SnapshotContents {
     }
   }
 
-  /// Passes the values of a range, which has been checked, in contiguous pieces; children without a value are left out.
+  /// Passes the values of a range in contiguous pieces; children without a value are left out.
+  ///
+  /// The caller has checked the range.
   @inlinable
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     guard !range.isEmpty else { return }
@@ -46,13 +48,15 @@ extension SnapshotContents {
     case .elements(let elements): elements.forEachSpan(in: range, body)
     case .sparse: gatherSpans(in: range, body) { own(at: $0) }
     case .layer(let layer):
-      // A call for each layer, so not for thousands.
+      // Each layer costs a nested call, so this is not done for thousands of layers.
       if layer.depth > callingDepth { return gatherSpans(in: range, body) { element(at: $0) } }
       layer.forEachSpan(in: range, body)
     }
   }
 
-  /// Passes the values of a range, which has been checked, in order; nil for a child without one.
+  /// Passes the values of a range in order; nil for a child without a value.
+  ///
+  /// The caller has checked the range.
   @inlinable
   func forEachValue(in range: Range<Int>, _ body: (Element?) -> Void) {
     var next = range.lowerBound
@@ -64,7 +68,7 @@ extension SnapshotContents {
     for _ in next..<range.upperBound { body(nil) }
   }
 
-  /// The values of a range, which has been checked; nil where one is missing.
+  /// The values of a range that the caller has checked; nil where a child has no value.
   @inlinable
   func values(in range: Range<Int>) -> [Element]? {
     var values: [Element] = []
@@ -95,7 +99,7 @@ extension SnapshotLayer {
       let shift = window.lowerBound
       sources[0].forEachSpan(in: range.lowerBound &+ shift..<range.upperBound &+ shift) { body($0 &- shift, $1) }
     case .bits(let bits):
-      // Read as a filter is read.
+      // The same code reads a filter.
       let state = SnapshotBits(shown: bits, reader: sourceReader)
       unsafe withUnsafePointer(to: state) { unsafe SnapshotBits.forEachSpan(in: range, of: $0, body) }
     case .order, .section:
@@ -105,13 +109,13 @@ extension SnapshotLayer {
     }
   }
 
-  /// Reads the only source; valid as long as the layer is held.
+  /// Reads the only source; valid as long as the caller keeps the layer alive.
   @inlinable
   var sourceReader: NodeReader<Element> {
     unsafe NodeReader(
       place: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
       NodeReader.Functions(
-        // The layer that calls these is at the place.
+        // The place is the address of the layer that calls these functions.
         element: { place, position in
           unsafe Unmanaged<SnapshotLayer>.fromOpaque(place).takeUnretainedValue().sources[0].element(at: position)
         },
@@ -126,7 +130,7 @@ extension SnapshotLayer {
   }
 }
 
-/// The bits of a layer, and what reads its source.
+/// The bits of a layer, and a reader of its source.
 @usableFromInline
 struct SnapshotBits<Element>: BitsState {
   @usableFromInline let shown: BitIndex

@@ -1,28 +1,28 @@
 public import OffsetIndexing
 
-/// The values of a list at one moment: the elements themselves, or other contents and how they are looked at.
+/// The values of a list at one moment: elements, or a layer over other contents.
 ///
 ///     FilterNode                bits      1 0 1 1 …            a SnapshotLayer
 ///       JoinNode                offsets   0 5 9 …              a SnapshotLayer
 ///         ArrayNode             elements  [a b c d e]          in the chunks that the node has, too
 ///
-/// It is built like the nodes it is taken of, of the same values: chunked arrays, bits, orders. They are shared until the node
-/// changes them. Nothing of it ever changes.
+/// The contents are built like the nodes that they are taken from, with the same structures: chunked arrays, bits,
+/// orders. These are shared until the node changes them. The contents never change.
 @usableFromInline
 enum SnapshotContents<Element> {
   /// Children that all have values.
   case elements(ChunkedArray<Element>)
 
-  /// Children of which some have none: the values in order, and which children have one.
+  /// Children of which some have no value: the values in order, and a bit for each child that says whether it has one.
   case sparse(ChunkedArray<Element>, BitIndex)
 
-  /// Children of others.
+  /// Children of other contents.
   case layer(SnapshotLayer<Element>)
 
   /// No children.
   static var empty: Self { .elements(ChunkedArray(EmptyCollection())) }
 
-  /// Stores values, or none, in order.
+  /// Stores values in order; nil means a child without a value.
   init(_ values: some Collection<Element?>) {
     let elements = ChunkedArray(values.lazy.compactMap { $0 })
     self =
@@ -32,16 +32,16 @@ enum SnapshotContents<Element> {
 
 extension SnapshotContents: Sendable where Element: Sendable {}
 
-/// How the children of a layer stand among those of its sources.
+/// Maps the children of a layer to the children of its sources.
 @usableFromInline
 enum SnapshotMapping: Sendable {
   /// One source after the other.
   case join(OffsetIndex)
-  /// Those with a set bit.
+  /// The children with a set bit.
   case bits(BitIndex)
-  /// A range of them.
+  /// The children of a range.
   case window(Range<Int>)
-  /// All in another order.
+  /// All children in another order.
   case order(PermutationIndex)
   /// The rows of a section.
   case section(SectionIndex, slot: Int)
@@ -57,7 +57,7 @@ enum SnapshotMapping: Sendable {
     }
   }
 
-  /// The source of a child, and its position there; the child has been checked.
+  /// The source of a child, and its position there. The caller has checked the child's position.
   @usableFromInline
   func place(of position: Int) -> (source: Int, position: Int) {
     switch self {
@@ -86,24 +86,24 @@ enum SnapshotMapping: Sendable {
 
 /// A view, or a join, in a snapshot.
 ///
-/// `@unchecked Sendable` because nothing is changed after `init`, but for `sources` in `deinit`, where no one else has a
-/// reference any more.
+/// `@unchecked Sendable` because nothing changes after `init`, except `sources` in `deinit`: there is no other
+/// reference any more then.
 @usableFromInline
 final class SnapshotLayer<Element> {
   @usableFromInline let mapping: SnapshotMapping
-  /// What is looked at: one, but for a join.
+  /// The contents below the layer: only a join may have several.
   @usableFromInline private(set) var sources: [SnapshotContents<Element>]
-  /// Through how many layers a value is read.
+  /// The number of layers through which a value is read.
   @usableFromInline let depth: Int
 
-  /// Puts a layer over others.
+  /// Puts a layer over other contents.
   init(_ mapping: SnapshotMapping, _ sources: [SnapshotContents<Element>]) {
     self.mapping = mapping
     self.sources = sources
     depth = 1 + sources.reduce(0) { Swift.max($0, $1.depth) }
   }
 
-  // Thousands of layers one above the other are released in a loop.
+  // A loop, because thousands of layers may lie one above the other.
   deinit {
     var open = takeLayers()
     while var layer = open.popLast() {

@@ -1,11 +1,12 @@
 import OffsetIndexing
 
-/// A run of children of a snapshot, by where it stands in memory.
+/// A run of children of a snapshot, identified by its place in memory.
 ///
-/// Runs with equal places hold the same elements: while a snapshot is there, its arrays are not written.
+/// Runs with equal places hold the same elements: as long as a snapshot exists, its arrays are not written.
 @usableFromInline
 struct SnapshotSegment {
-  /// The address and the range of an array, and the bits of all filters above it; nil where nothing tells what is there.
+  /// The address and the count of a piece of an array, and the bits of all filters above it; nil where no place
+  /// identifies the elements.
   @usableFromInline var place: [UInt]?
   @usableFromInline var count: Int
 }
@@ -28,7 +29,7 @@ extension SnapshotContents {
     case .sparse:
       return [SnapshotSegment(place: nil, count: range.count)]
     case .layer(let layer):
-      // A call for each layer, so not for thousands.
+      // Each layer costs a nested call, so this is not done for thousands of layers.
       return layer.depth > callingDepth
         ? [SnapshotSegment(place: nil, count: range.count)] : layer.segments(in: range)
     }
@@ -63,7 +64,7 @@ extension SnapshotLayer {
         position += segment.count
         let count = run.allWords.reduce(0) { $0 + $1.nonzeroBitCount }
         if count == 0 { continue }
-        // How many bits there are follows from the place before them.
+        // The number of bits is not added: it follows from the place before them.
         let place = segment.place.map { $0 + run.allWords.map { UInt(truncatingIfNeeded: $0) } }
         segments.append(SnapshotSegment(place: place, count: count))
       }
@@ -72,10 +73,10 @@ extension SnapshotLayer {
   }
 }
 
-/// Which runs of two snapshots are at the same place, and what is left.
+/// Finds the runs of two snapshots that are at the same place, and the runs that are left.
 @usableFromInline
 struct SharedSegments {
-  /// A run of children, and its position in the other snapshot; nil where it has none.
+  /// A run of children, and its position in the other snapshot; nil where the run is not found there.
   @usableFromInline
   struct Run {
     @usableFromInline var range: Range<Int>
@@ -89,7 +90,7 @@ struct SharedSegments {
 
   @usableFromInline
   init(_ old: [SnapshotSegment], _ new: [SnapshotSegment]) {
-    // A run without a place is the same as no other; places have two words at least.
+    // A run without a place equals no other run: it gets a key of one word, and a place has at least two.
     let delta = Delta(
       from: old.indices.map { old[$0].place ?? [UInt($0)] }, to: new.indices.map { new[$0].place ?? [~UInt($0)] })
     let (oldRanges, newRanges) = (Self.ranges(of: old), Self.ranges(of: new))

@@ -1,34 +1,34 @@
 import OffsetIndexing
 
-/// A node of this library whose snapshot shares what the node has.
+/// A node of this library whose snapshot shares the storage of the node.
 ///
-/// It says only what it is made of; see `SnapshotTaking`.
+/// The node only names its parts; `SnapshotTaking` takes the snapshot of them.
 protocol SnapshotSharing<Element>: TreeNode {
-  /// What the node is made of.
+  /// The parts that make up the node.
   ///
-  /// - Complexity: O(1), but for nodes with many members.
+  /// - Complexity: O(1), except for nodes with many members.
   var snapshotParts: SnapshotParts<Element> { get }
 }
 
-/// What a node is made of, as far as its snapshot goes.
+/// The parts of a node that its snapshot shares.
 enum SnapshotParts<Element> {
-  /// What it has itself, which are leaves.
+  /// The node's own contents; all children are leaves.
   case whole(SnapshotContents<Element>)
-  /// A branch of a forest, the elements of which are in a chunked array.
+  /// A branch of a forest, and the chunked array with the forest's elements.
   case tree(SnapshotShape, ChunkedArray<Element>)
-  /// Nothing but what another node shows.
+  /// Exactly the children of another node.
   case same(any TreeNode<Element>)
-  /// Children of another node.
+  /// Some children of another node, or all in another order.
   case view(SnapshotMapping, any TreeNode<Element>)
-  /// Those of several, by the offsets at which each begins.
+  /// The children of several members, with the offset at which each member begins.
   case join(OffsetIndex, [SnapshotParts])
 }
 
-/// The work of taking what a node shares.
+/// Takes the storage that a node shares with its snapshot.
 ///
-/// A loop, as deep as nodes may be stacked; a node that several others show is taken once.
+/// The work is a loop, because nodes may be stacked to any depth. A node that several other nodes show is taken once.
 struct SnapshotTaking<Element> {
-  /// What can be shared.
+  /// The storage that can be shared.
   enum Result {
     case list(SnapshotContents<Element>)
     case tree(SnapshotShape, SnapshotContents<Element>)
@@ -37,7 +37,7 @@ struct SnapshotTaking<Element> {
   private enum Step {
     case visit(any TreeNode<Element>)
     case take(SnapshotParts<Element>, of: ObjectIdentifier)
-    /// Lays a view over what was taken last.
+    /// Lays a view over the contents that were taken last.
     case lay(SnapshotMapping, sources: Int, of: ObjectIdentifier)
   }
 
@@ -48,10 +48,10 @@ struct SnapshotTaking<Element> {
 
   init() {}
 
-  /// Takes what a node shows.
+  /// Takes the contents of a node.
   ///
   /// - Parameter node: the node; it is only read.
-  /// - Returns: a list of leaves, or a forest; nil where some children are nodes that have to be copied.
+  /// - Returns: a list of leaves, or a forest; nil where the node must be copied place by place.
   mutating func take(_ node: any TreeNode<Element>) -> Result? {
     open.append(.visit(node))
     while let step = open.popLast() {
@@ -70,7 +70,7 @@ struct SnapshotTaking<Element> {
       case .take(.whole(let contents), _): done.append(contents)
       case .take(.tree(let shape, let elements), let identity):
         let elements = SnapshotContents.elements(elements)
-        // No view is above it.
+        // No view lies over the tree.
         if open.isEmpty { return .tree(shape, elements) }
         guard shape.isList else { return nil }
         finish(.layer(SnapshotLayer(.window(shape.numbers), [elements])), identity)

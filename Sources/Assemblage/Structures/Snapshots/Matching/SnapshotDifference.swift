@@ -1,9 +1,9 @@
-/// Tells the difference of two snapshots, given which of their places are the same.
+/// Computes the difference of two snapshots whose places have been matched.
 ///
-/// A survivor *stays* where its parents before and after are the same place too. Then its change stands inside its
-/// parent's; otherwise it has been transferred, and its change stands alone. The change of a place's own children follows
-/// from which of them come from the same parent; so each is worked out by itself, whatever happened above and below,
-/// and a parent that moved into its own child is no special case.
+/// A survivor *stays* if its parents before and after the change match too. Then its change is a part of its parent's
+/// change. Otherwise the survivor is transferred, and its change is separate. The delta of a place's children depends
+/// only on which children had the same parent before. So each delta is computed alone, whatever happened above and
+/// below. A parent that moved into its own child is no special case.
 @usableFromInline
 struct SnapshotDifference {
   private let oldStarts: [Int]
@@ -15,7 +15,7 @@ struct SnapshotDifference {
   /// The deltas of the places after the change whose children changed, and their indexes by place; -1: none.
   private var deltas: [Delta] = []
   private var deltaIndexes: [Int]
-  /// Whether something happened to the children of a place, or below those that stay.
+  /// Whether the children of a place changed, or a place below a child that stays.
   private var isChanged: [Bool]
 
   @usableFromInline
@@ -47,10 +47,10 @@ struct SnapshotDifference {
     return parents
   }
 
-  /// Whether a survivor other than the root has the parent that it had.
+  /// Whether a survivor other than the root still has its former parent.
   private func stays(_ place: Int) -> Bool { origins[newParents[place]] == oldParents[origins[place]] }
 
-  /// What happened to the children of a survivor; nil: nothing.
+  /// The delta of a survivor's children; nil where nothing changed.
   private func delta(of place: Int) -> Delta? {
     let old = oldStarts[origins[place]]..<oldStarts[origins[place] + 1]
     let new = newStarts[place]..<newStarts[place + 1]
@@ -71,7 +71,7 @@ struct SnapshotDifference {
   @usableFromInline
   func changeSet() -> ChangeSet {
     var result = change(of: 0)
-    // See `TreeSnapshot.difference(to:id:areEqual:)` for why there is an end to it.
+    // `TreeSnapshot.difference(to:id:areEqual:)` gives the reason for this limit.
     var budget = max(1 << 22, 64 * (oldParents.count + newParents.count))
     for place in origins.indices.dropFirst() where origins[place] >= 0 && !stays(place) {
       guard let source = Self.place(origins[place], oldStarts, oldParents, &budget),
@@ -83,7 +83,7 @@ struct SnapshotDifference {
     return result
   }
 
-  /// The path of a place; nil where it is longer than `budget`, which it uses up.
+  /// The path of a place; nil where the path is longer than `budget`. Its length is subtracted from `budget`.
   private static func place(
     _ place: Int, _ starts: [Int], _ parents: [Int], _ budget: inout Int
   ) -> Crossing.Place? {
@@ -98,7 +98,7 @@ struct SnapshotDifference {
     return Crossing.Place(components.reversed())
   }
 
-  /// What happened to a survivor and inside it, but for what was transferred.
+  /// The change of a survivor and of the places inside it, without transferred places.
   private func change(of place: Int) -> ChangeSet {
     ChangeSet(
       gathering: place, updatesValue: isUpdated[place],

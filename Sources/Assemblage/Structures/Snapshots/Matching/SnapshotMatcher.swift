@@ -1,14 +1,15 @@
 /// Decides which places of two trees are the same.
 ///
-/// From the roots down, the children of each matched pair are matched by their ids, as far as both have them. What is left
-/// over is matched across parents, level by level, and the children of each such pair again among themselves first. Where
-/// no id stands twice, the order does not matter; otherwise places stay below their parent where they can.
+/// From the roots down, the children of each matched pair are matched by their ids, as far as both have these ids. The
+/// places that are left are matched across parents, level by level. After each such match, the children of the new pair
+/// are matched among themselves first. If no id occurs twice, the order does not matter. Otherwise places stay below
+/// their parent where they can.
 @usableFromInline
 struct SnapshotMatcher {
   /// The first child of each place, and the number of places.
   let oldStarts: [Int]
   let newStarts: [Int]
-  /// For each place after the change, the one before it; -1: it came.
+  /// For each place after the change, its place before the change; -1: it arrived.
   @usableFromInline private(set) var origins: [Int]
   /// For each place after the change, whether it survived and was updated.
   @usableFromInline var isUpdated: [Bool]
@@ -18,7 +19,7 @@ struct SnapshotMatcher {
   private var isTaken: [Bool]
   /// Matched places after the change, whose children are to be matched.
   private var pairs = [0]
-  /// Of the pair at hand, the next old child of each class, by class; it holds where `owner` is the pair.
+  /// For the present pair, the next old child of each class, by class; valid where `owner` is the pair.
   private var heads: [Int]
   private var owner: [Int]
   /// For each old child, the next sibling of the same class.
@@ -44,7 +45,7 @@ struct SnapshotMatcher {
   /// - Parameters:
   ///   - old: the tree before the change.
   ///   - new: the tree after it.
-  ///   - id: what tells one value from another. It is called once for each value.
+  ///   - id: returns the id of a value. It is called once for each value.
   /// - Complexity: expected O(p) for p places in both.
   @inlinable
   init<Element, ID: Hashable>(
@@ -60,7 +61,8 @@ struct SnapshotMatcher {
   @usableFromInline
   mutating func run() {
     matchPairs()
-    // The places of each class in order; the first one that is left over is found from where the search ended last.
+    // The places of each class that are left, as chains in order. The search in a chain begins where the last one
+    // ended.
     var next = [Int](repeating: -1, count: classes.old.count)
     var last = [Int](repeating: -1, count: classes.old.count)
     var first = [Int](repeating: -1, count: classes.old.count)
@@ -84,7 +86,7 @@ struct SnapshotMatcher {
     if newStarts[new] < newStarts[new + 1] && oldStarts[old] < oldStarts[old + 1] { pairs.append(new) }
   }
 
-  /// Matches the children of all pairs, and theirs.
+  /// Matches the children of all pairs, and then the children of the pairs that this adds.
   private mutating func matchPairs() {
     var index = 0
     while index < pairs.count {
@@ -97,7 +99,7 @@ struct SnapshotMatcher {
   private mutating func matchChildren(of pair: Int) {
     var old = oldStarts[origins[pair]]..<oldStarts[origins[pair] + 1]
     var new = newStarts[pair]..<newStarts[pair + 1]
-    // What both begin with needs no chains.
+    // Equal children at the start need no chains.
     while let before = old.first, let after = new.first, classes.old[before] == classes.new[after],
       !isTaken[before], origins[after] < 0
     {
@@ -122,12 +124,13 @@ struct SnapshotMatcher {
   }
 }
 
-/// The ids of two trees' places as small numbers: equal numbers, equal ids.
+/// Numbers the ids of two trees' places: equal ids have equal numbers.
 @usableFromInline
 struct PlaceClasses {
-  /// For each place before the change, the first place of the same id; 0: it has no value.
+  /// For each place before the change, the first place with the same id; 0: the place has no value.
   @usableFromInline var old: [Int]
-  /// For each place after it, the first place of the same id before it; 0: it has no value; -1: there is none.
+  /// For each place after the change, the first place before the change with the same id; 0: the place has no value;
+  /// -1: the id is new.
   @usableFromInline var new: [Int]
 
   @inlinable
@@ -137,7 +140,7 @@ struct PlaceClasses {
     self.old = [Int](repeating: 0, count: old.values.count)
     self.new = [Int](repeating: 0, count: new.values.count)
 
-    // The root is the root: it needs no id.
+    // The two roots always match: they need no id.
     var places: [Int] = []
     var ids: [ID] = []
     places.reserveCapacity(old.values.count)
