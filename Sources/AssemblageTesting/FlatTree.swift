@@ -50,7 +50,7 @@ struct FlatTree<Element> {
     sizes.append(1)
   }
 
-  /// Ends the subtree of an entry: everything after it is below it.
+  /// Ends the subtree of an entry: all entries after it are its descendants.
   mutating func close(_ entry: Int) { sizes[entry] = count - entry }
 
   /// Appends the subtree of another tree's entry.
@@ -107,7 +107,7 @@ struct FlatTree<Element> {
     return path
   }
 
-  /// The first entry at which two trees differ, if they do: an entry of both, with a word for what differs.
+  /// The first entry at which two trees differ, if they do: an entry of both, with a text about the difference.
   func firstDifference(
     from other: FlatTree, by areEqual: (Element, Element) -> Bool
   ) -> (entry: Int, text: String)? {
@@ -130,7 +130,7 @@ struct FlatTree<Element> {
 }
 
 extension FlatTree {
-  /// The same as a snapshot.
+  /// The tree as a snapshot.
   var snapshot: TreeSnapshot<Element> {
     var builder = TreeSnapshot<Element>.Builder(value: values.first ?? nil)
     var ends: [Int] = []
@@ -152,7 +152,7 @@ extension FlatTree {
 }
 
 extension FlatTree: CustomStringConvertible {
-  /// As `a(b c(d))`, with `·` for no value; cut off after a hundred places.
+  /// A text like `a(b c(d))`, with `·` for no value; cut off after a hundred places.
   var description: String {
     var result = ""
     var ends: [Int] = []

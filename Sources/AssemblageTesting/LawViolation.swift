@@ -24,7 +24,7 @@ public enum NodeLaw: Int, CaseIterable, Codable, Sendable, CustomStringConvertib
   /// Look-ups beyond the children are nil.
   case boundsAreKept
 
-  /// The law's number and what it says, in a few words.
+  /// The law's number and a short form of the law.
   public var description: String {
     switch self {
     case .countIsEnumerated: "law 1 (count is the number of enumerated children)"
@@ -39,10 +39,10 @@ public enum NodeLaw: Int, CaseIterable, Codable, Sendable, CustomStringConvertib
   }
 }
 
-/// What a checker or a shadow found: which law a node broke, where, and with which counts.
+/// Reports a finding of a checker or a shadow: which law a node broke, where, and with which counts.
 ///
 /// ```swift
-/// // `clock` says that it counts 4 children, and has 3.
+/// // `clock` has 3 children, but its count is 4.
 /// do {
 ///   try NodeChecker<Int>().check(clock)
 /// } catch {
@@ -55,24 +55,24 @@ public struct LawViolation: Error, CustomStringConvertible, Sendable {
   /// The law that was broken.
   public let law: NodeLaw
 
-  /// The name of the node that broke it: the one that was checked, or one below it.
+  /// The name of the node that broke the law: the node that was checked, or a node below it.
   public let node: String
 
   /// The path from the node that was checked to the place where the law was broken; `[]` is that node itself.
   ///
-  /// Where a delivered change is at fault, it is the path after the change.
+  /// Where a delivered change is at fault, this is a path after the change.
   public let path: IndexPath
 
-  /// What was found there.
+  /// The finding at that place, in one sentence.
   public let finding: String
 
   /// Creates a violation, for checks of your own.
   ///
   /// - Parameters:
   ///   - law: the law that was broken.
-  ///   - node: the name of the node that broke it.
+  ///   - node: the name of the node that broke the law.
   ///   - path: the path from the node that was checked to the place.
-  ///   - finding: what was found there, in one sentence.
+  ///   - finding: the finding at that place, in one sentence.
   public init(_ law: NodeLaw, node: String, path: IndexPath, finding: String) {
     self.law = law
     self.node = node
@@ -80,11 +80,11 @@ public struct LawViolation: Error, CustomStringConvertible, Sendable {
     self.finding = finding
   }
 
-  /// As `ArrayNode(3 elements) breaks law 1 (count is the number of enumerated children) at [0, 2]: …`.
+  /// A text like `ArrayNode(3 elements) breaks law 1 (count is the number of enumerated children) at [0, 2]: …`.
   public var description: String { "\(node) breaks \(law) at \(path.bracketed): \(finding)" }
 }
 
-/// A violation without the node's name, as the parts of the kit throw it to each other.
+/// A violation without the node's name: the parts of this library throw it to each other.
 struct Finding: Error {
   var law: NodeLaw
   var path: [Int]
@@ -99,7 +99,7 @@ struct Finding: Error {
   /// This finding in a node at `path`.
   func below(_ path: [Int]) -> Finding { Finding(law, at: path + self.path, text) }
 
-  /// This finding as what the node `name` did.
+  /// This finding as a violation by the node `name`.
   func violation(of name: String) -> LawViolation {
     LawViolation(law, node: name, path: IndexPath(indexes: path), finding: text)
   }

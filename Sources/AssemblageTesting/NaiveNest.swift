@@ -1,7 +1,7 @@
-/// What a `NestNode` of some rows should show: made anew of all of them each time.
+/// Computes the trees that a `NestNode` of some rows should show, each time from all rows.
 package struct NaiveNest<Element, ID: Hashable> {
   private let values: [Element?]
-  /// The rows that stand below each, and those of the top level below nil, by their positions in the source.
+  /// The rows below each row, by their positions in the source. The rows of the top level are below nil.
   private let children: [Int?: [Int]]
 
   package init(_ values: [Element?], id: (Element) -> ID?, parent: (Element) -> ID?) {
@@ -16,7 +16,7 @@ package struct NaiveNest<Element, ID: Hashable> {
     children = Dictionary(
       grouping: values.indices,
       by: { row in
-        // The rows that are met on the way up, until one is met again.
+        // The rows on the way up, until a row is met for the second time.
         var met: Set<Int> = [row]
         var last = links[row]
         while let next = last, met.insert(next).inserted { last = links[next] }

@@ -1,6 +1,6 @@
 public import Assemblage
 
-/// A tree of values with edits by index path: the slowest thing that is obviously right.
+/// A tree of values with edits by index path: as slow as can be, and obviously right.
 ///
 /// The root's path is `[]`, its child i's is `[i]`. Every path counts in the tree as it is when the
 /// method is called, except a move's target, which counts in the tree after the move. Its methods
@@ -18,7 +18,8 @@ public struct NaiveTree<Element> {
   public var value: Element?
   /// The subtrees, in order.
   public var children: [NaiveTree]
-  /// Whether it is a leaf of its parent rather than a node. It is not compared: a node without children looks like a leaf.
+  /// Whether this is a leaf of its parent, and not a node. Equality ignores the difference: a node without children
+  /// equals a leaf.
   public var isLeaf = false
 
   /// Creates a node with a value, or none, and its subtrees.
@@ -38,12 +39,12 @@ public struct NaiveTree<Element> {
     self.init(value: nil, children: leaves.map { NaiveTree(value: $0) })
   }
 
-  /// Creates the tree of what a node shows at every depth, read through `element(at:)` and `child(at:)`.
+  /// Creates a copy of a node's contents at every depth, read through `element(at:)` and `child(at:)`.
   public init(of node: any TreeNode<Element>) {
     self.init(value: node.value, children: [])
     for position in 0..<node.count {
       var child = node.child(at: position).map { NaiveTree(of: $0) } ?? NaiveTree(value: nil)
-      // What the parent says of the child counts.
+      // The value that the parent returns for the child counts.
       child.value = node.element(at: position)
       children.append(child)
     }
@@ -51,7 +52,7 @@ public struct NaiveTree<Element> {
 
   /// The subtree at `path`.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is a subtree at `path`.
   public subscript(path: IndexPath) -> NaiveTree {
     get {
       var node = self
@@ -86,7 +87,7 @@ public struct NaiveTree<Element> {
   /// The number of levels below this node.
   public var height: Int { children.map { $0.height + 1 }.max() ?? 0 }
 
-  /// Inserts `subtree` so that it stands at `path`.
+  /// Inserts `subtree` so that it lies at `path`.
   ///
   /// - Precondition: `path` is not empty, its parent exists and has at least as many children as the
   ///   path's last component.
@@ -97,7 +98,7 @@ public struct NaiveTree<Element> {
 
   /// Removes and returns the subtree at `path`.
   ///
-  /// - Precondition: `path` is not empty and there is one.
+  /// - Precondition: `path` is not empty, and there is a subtree at `path`.
   @discardableResult
   public mutating func remove(at path: IndexPath) -> NaiveTree {
     precondition(!path.isEmpty, "the root can't be removed from itself")
@@ -106,7 +107,7 @@ public struct NaiveTree<Element> {
     return removed
   }
 
-  /// Moves the subtree at `source` so that it then stands at `target`.
+  /// Moves the subtree at `source` so that it then lies at `target`.
   ///
   /// - Parameters:
   ///   - source: a path in the tree before the move.

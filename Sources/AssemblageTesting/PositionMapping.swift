@@ -18,15 +18,15 @@ public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
     self.position = position
   }
 
-  /// As `1:[4]`: position 4 of source 1.
+  /// A text like `1:[4]`: position 4 of source 1.
   public var description: String { "\(source):[\(position)]" }
 }
 
-/// A node that can say where its children stand in the several nodes that it derives from.
+/// A node that maps its children to places in the several nodes that it derives from.
 ///
-/// A node that shows children of one source is a `SourceView`, and needs nothing here. Let another derived node conform, in your
-/// tests: then `NodeChecker` checks law 3 wherever it meets the node, and
-/// `TreeDump` shows how its positions map.
+/// A node that shows children of one source is a `SourceView`, and needs no conformance here. Let your other derived
+/// nodes conform in your tests. Then `NodeChecker` checks law 3 of these nodes at every place, and `TreeDump` shows how
+/// their positions map.
 ///
 /// ```swift
 /// extension HeadedNode: PositionMapping {
@@ -38,16 +38,16 @@ public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
 /// }
 /// ```
 public protocol PositionMapping<Element>: TreeNode {
-  /// The nodes from which the children come; the same node may stand there several times.
+  /// The nodes that the children are taken from; the same node may occur several times.
   var mappedSources: [any TreeNode<Element>] { get }
 
-  /// Where a child of this node stands in its source.
+  /// Returns the place of a child of this node in its source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
-  /// - Returns: the place, or nil where the child comes from no source.
+  /// - Returns: the place, or nil where the child is from no source.
   func sourcePlace(of position: Int) -> SourcePlace?
 
-  /// Where a source's child stands in this node.
+  /// Returns the position of a source's child in this node.
   ///
   /// - Parameter place: a place that exists in that source.
   /// - Returns: a position in this node's index space, or nil where the child is hidden.
@@ -60,7 +60,7 @@ struct SourceMap<Element> {
   let place: (Int) -> SourcePlace?
   let position: (SourcePlace) -> Int?
 
-  /// The maps of a node that says how they are; nil for others.
+  /// The maps of a `PositionMapping` or a `SourceView`; nil for other nodes.
   init?(of node: any TreeNode<Element>) {
     if let node = node as? any PositionMapping<Element> {
       sources = node.mappedSources
@@ -100,7 +100,7 @@ extension SegmentNode: PositionMapping {
 }
 
 extension FlattenNode: PositionMapping {
-  /// The source, for the leaves among its children, and its children that are nodes.
+  /// The source first, for the leaves among its children; then its children that are nodes.
   public var mappedSources: [any TreeNode<Element>] {
     [source] + (0..<memberCount).compactMap { source.child(at: $0) }
   }

@@ -1,8 +1,8 @@
 public import Assemblage
 
-/// A results controller in memory, which tells of changes as a fetched-results controller does.
+/// A results controller in memory, which reports changes in the same way as a fetched-results controller.
 ///
-/// With it, what stands on a `ResultsNode` is tested without a database.
+/// With this model, tests of a `ResultsNode` and of the nodes above it need no database.
 ///
 /// ```swift
 /// let controller = ResultsControllerModel([("A", ["Ada", "Al"]), ("B", ["Bo"])], id: { $0 })
@@ -13,7 +13,7 @@ public final class ResultsControllerModel<Object>: ResultsController {
   /// A section's name and its objects.
   public typealias Section = (name: String, objects: [Object])
 
-  /// What the controller shows.
+  /// The sections that the controller shows.
   public var sections: [Section]
 
   private let id: (Object) -> AnyHashable
@@ -22,9 +22,9 @@ public final class ResultsControllerModel<Object>: ResultsController {
   /// Creates a controller.
   ///
   /// - Parameters:
-  ///   - sections: what it shows; no name stands twice.
-  ///   - id: what tells one object from another.
-  ///   - areEqual: whether an object has not changed.
+  ///   - sections: the sections to show; no name occurs twice.
+  ///   - id: returns the id of an object.
+  ///   - areEqual: returns whether an object has not changed.
   public init<ID: Hashable>(
     _ sections: [Section], id: @escaping (Object) -> ID, areEqual: @escaping (Object, Object) -> Bool
   ) {
@@ -33,11 +33,11 @@ public final class ResultsControllerModel<Object>: ResultsController {
     self.areEqual = areEqual
   }
 
-  /// Creates a controller of values that have changed where they are not equal.
+  /// Creates a controller of values, which have changed if they are not equal.
   ///
   /// - Parameters:
-  ///   - sections: what it shows; no name stands twice.
-  ///   - id: what tells one object from another.
+  ///   - sections: the sections to show; no name occurs twice.
+  ///   - id: returns the id of an object.
   public convenience init<ID: Hashable>(_ sections: [Section], id: @escaping (Object) -> ID) where Object: Equatable {
     self.init(sections, id: id, areEqual: ==)
   }
@@ -47,10 +47,10 @@ public final class ResultsControllerModel<Object>: ResultsController {
   public func object(at path: IndexPath) -> Object { sections[path[0]].objects[path[1]] }
   public func sectionName(at section: Int) -> String { sections[section].name }
 
-  /// Shows something else, and tells a node of it.
+  /// Shows other sections, and reports the change to a node.
   ///
   /// - Parameters:
-  ///   - new: what to show; no name stands twice.
+  ///   - new: the sections to show; no name occurs twice.
   ///   - node: the node of this controller.
   public func change(to new: [Section], telling node: ResultsNode<Object>) {
     let events = events(to: new)
@@ -60,14 +60,14 @@ public final class ResultsControllerModel<Object>: ResultsController {
     node.didChange()
   }
 
-  /// The events that a controller would tell if it came to show something else.
+  /// Returns the events that a controller would report if it changed to other sections.
   ///
-  /// - Parameter new: what it would show; no name stands twice.
+  /// - Parameter new: the other sections; no name occurs twice.
   /// - Returns: the events of the batch.
   /// - Complexity: O(n) for n objects.
   public func events(to new: [Section]) -> [ResultsEvent] {
     var events: [ResultsEvent] = []
-    // Sections never move: those that changed their order are told as deleted and inserted.
+    // Sections never move: a section that changes its order is reported as deleted and inserted.
     var origins: [Int?] = []
     var next = 0
     for section in new {
@@ -78,7 +78,7 @@ public final class ResultsControllerModel<Object>: ResultsController {
     for section in sections.indices where !origins.contains(section) { events.append(.deleteSection(section)) }
     for section in new.indices where origins[section] == nil { events.append(.insertSection(section)) }
 
-    // Of equal objects, those of the same section are matched first.
+    // Of several objects with the same id, the objects of the same section are matched first.
     var places: [AnyHashable: [IndexPath]] = [:]
     for (section, contents) in sections.enumerated() {
       for (position, object) in contents.objects.enumerated() {

@@ -1,7 +1,9 @@
 import Assemblage
 import Synchronization
 
-/// Runs asynchronous work step by step, on the thread that asks for each: so a test can try what happens between two steps.
+/// Runs asynchronous work step by step, on the thread that asks for each step.
+///
+/// So a test can make changes between two steps.
 ///
 /// ```swift
 /// let numbers = ArrayNode(Array(0..<10))
@@ -18,9 +20,10 @@ import Synchronization
 /// task.outcome                       // success
 /// ```
 ///
-/// What the work leaves to other cores is a step as well, and waits here with all other steps until it is chosen. The clock has
-/// no part in it: slices and pieces of the library's own work have one element each. So the same choices do the same each
-/// time, on every machine. Work that waits for something else, such as a pause or a file, goes on when that has come.
+/// Work that would run on other cores is divided into steps too. All steps wait here until the caller chooses them. The
+/// clock has no influence: slices and pieces of the library's own work have one element each. So the same choices have
+/// the same results each time, on every machine. Work can also wait for something outside the scheduler, for example
+/// for a pause or a file. Then it goes on when the pause is over, or when the file has been read.
 ///
 /// The scheduler, the tasks and the nodes belong to one thread at a time.
 public final class StepScheduler {
@@ -28,7 +31,7 @@ public final class StepScheduler {
   private let taskExecutor: StepTaskExecutor
   private let actor: StepActor
 
-  /// Creates a scheduler with nothing to do.
+  /// Creates a scheduler without steps.
   public init() {
     jobs = StepJobs()
     taskExecutor = StepTaskExecutor(jobs)
@@ -40,12 +43,12 @@ public final class StepScheduler {
   /// - Complexity: O(1).
   public var waitingCount: Int { jobs.count }
 
-  /// Begins some work, whose first step waits then.
+  /// Begins some work; its first step waits then.
   ///
   /// - Parameters:
-  ///   - subject: what the work is about; it is kept until the work has ended.
-  ///   - body: the work; where it suspends is the end of a step.
-  /// - Returns: the task, which goes on also where it is let go.
+  ///   - subject: the argument of `body`; it is kept until the work has ended.
+  ///   - body: the work; a step ends where the work suspends.
+  /// - Returns: the task, which goes on even if the caller does not keep it.
   public func begin<Subject>(
     _ subject: Subject, _ body: @escaping (Subject) async throws -> Void
   ) -> StepTask {
@@ -59,9 +62,10 @@ public final class StepScheduler {
 
   /// Makes one step.
   ///
-  /// - Parameter choice: which of those that wait, `0..<waitingCount`; they stand in the order in which they began to wait.
-  /// - Returns: whether there was one.
-  /// - Precondition: `choice` is in range where anything waits.
+  /// - Parameter choice: the number of a waiting step, `0..<waitingCount`, in the order in which the steps began to
+  ///   wait.
+  /// - Returns: whether there was a step.
+  /// - Precondition: `choice` is in range if a step waits.
   @discardableResult
   public func step(_ choice: Int = 0) -> Bool { jobs.run(choice) }
 }
@@ -77,21 +81,21 @@ extension StepScheduler: Sendable {}
 /// task.outcome            // a CancellationError, where the work heeds it
 /// ```
 public final class StepTask {
-  /// How the work has ended; nil where it has not.
+  /// The result of the work; nil where it has not ended.
   public fileprivate(set) var outcome: Result<Void, any Error>?
 
   fileprivate var handle: Task<Void, Never>?
 
   fileprivate init() {}
 
-  /// Cancels the work, which hears of it in its next step.
+  /// Cancels the work, which finds this out in its next step.
   public func cancel() { handle?.cancel() }
 }
 
 @available(*, unavailable)
 extension StepTask: Sendable {}
 
-/// The steps that wait, of an actor and of tasks that belong to none.
+/// The waiting steps of an actor, and of tasks that belong to no actor.
 private final class StepJobs: Sendable {
   private let waiting = Mutex<[@Sendable () -> Void]>([])
 
@@ -117,8 +121,8 @@ private final class StepSerialExecutor: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // Both executors live as long as the closure. The task prefers the second one, and would change to it at each return
-    // from a call if it did not run on it.
+    // Both executors live as long as the closure. The task prefers the second one. If it ran elsewhere, it would change
+    // to that executor at each return from a call.
     jobs.add { [self] in
       unsafe job.runSynchronously(
         isolatedTo: asUnownedSerialExecutor(), taskExecutor: taskExecutor.asUnownedTaskExecutor())
@@ -157,9 +161,10 @@ private actor StepActor {
   }
 }
 
-/// Work on its way to its actor.
+/// Hands work to its actor.
 ///
-/// One thread does everything, one after the other: it is the caller's, who has begun the work and chooses the steps.
+/// It may be sent, because one thread makes all steps, one after the other: the thread of the caller, which begins the
+/// work and chooses the steps.
 private struct StepWork<Subject>: @unchecked Sendable {
   let subject: Subject
   let body: (Subject) async throws -> Void

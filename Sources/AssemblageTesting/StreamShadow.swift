@@ -1,6 +1,7 @@
 public import Assemblage
 
-/// Follows the stream of a node's changes in the steps of a `StepScheduler`, and checks that they lead to what it shows.
+/// Follows the stream of a node's changes in the steps of a `StepScheduler`, and checks that the changes lead to the
+/// node's contents.
 ///
 /// ```swift
 /// let names = ArrayNode(["Ada"])
@@ -14,8 +15,8 @@ public import Assemblage
 /// try stream.check()
 /// ```
 ///
-/// In each step in which it hears a change, it brings a copy of the former contents up to date by it, and compares with the
-/// node.
+/// In each step in which the stream delivers a change, the shadow applies the change to a copy of the former contents,
+/// and compares the copy with the node.
 public final class StreamShadow<Element: Equatable> {
   private let task: StepTask
   private let steps: StepScheduler
@@ -42,7 +43,7 @@ public final class StreamShadow<Element: Equatable> {
 
     private func hear(_ change: ChangeSet) {
       changeCount += 1
-      // What a node showed that has been released cannot be read.
+      // The contents of a node that has been released cannot be read.
       guard let node, let former = tree, finding == nil else { return }
       let present = TreeSnapshot(of: node)
       do {
@@ -57,12 +58,12 @@ public final class StreamShadow<Element: Equatable> {
     }
   }
 
-  /// Begins to follow a node in the next step, which does not keep it alive.
+  /// Begins to follow a node in the next step; the shadow does not keep the node alive.
   ///
   /// - Parameters:
   ///   - node: the node.
   ///   - steps: makes the steps of the reader.
-  /// - Complexity: O(p) for p places below the node, there and with each change.
+  /// - Complexity: O(p) for p places below the node, in that step and for each change.
   public init(of node: any TreeNode<Element>, steppedBy steps: StepScheduler) {
     let state = State(node)
     self.state = state
@@ -72,14 +73,15 @@ public final class StreamShadow<Element: Equatable> {
 
   deinit { task.cancel() }
 
-  /// How many changes it has heard.
+  /// How many changes the stream has delivered.
   public var changeCount: Int { state.changeCount }
 
-  /// Ends the reader, in its next step.
+  /// Ends the reader of the stream, in its next step.
   public func cancel() { task.cancel() }
 
-  /// Throws where a change did not lead to what the node showed, or where nothing waits and the node shows something else than
-  /// what was heard.
+  /// Throws where a change did not lead to the node's contents.
+  ///
+  /// Throws also where no step waits and the node's contents are not those after the last delivered change.
   ///
   /// - Throws: `LawViolation`.
   /// - Complexity: O(p) for p places below the node.

@@ -1,6 +1,6 @@
 public import Assemblage
 
-/// Records what a node's observers hear.
+/// Records the changes that a node delivers to its observers.
 ///
 /// ```swift
 /// let friends = ArrayNode(["Al", "Bo"])
@@ -13,12 +13,12 @@ public import Assemblage
 /// try recorder.expecting(["[~1]"]) { friends.replace(at: 1, with: "Di") }
 /// ```
 ///
-/// It keeps the node alive, and records until it is released or `cancel()` is called.
+/// A recorder keeps the node alive. It records until it is released, or until `cancel()` is called.
 public final class ChangeRecorder {
-  /// What was delivered since the recorder was made or emptied.
+  /// The changes that were delivered since the recorder was made or emptied.
   public private(set) var recording = ChangeRecording()
 
-  /// How much of the recording was expected.
+  /// How many changes of the recording were expected.
   private var expectedCount = 0
   private var token: NodeObservation?
 
@@ -32,22 +32,22 @@ public final class ChangeRecorder {
   /// Ends the observation; the recording stays.
   public func cancel() { token?.cancel() }
 
-  /// Forgets what was recorded so far.
+  /// Forgets all changes that were recorded so far.
   public func removeAll() {
     recording.changes.removeAll()
     expectedCount = 0
   }
 
-  /// Makes changes, and checks that exactly these deliveries come, in this order.
+  /// Makes changes, and checks that exactly these deliveries follow, in this order.
   ///
-  /// Anything outside is an error: more deliveries, fewer, others, and those that came before `body` was called and were
-  /// not expected either.
+  /// Each difference is an error: more, fewer or other deliveries. Earlier deliveries that were not expected are an
+  /// error too.
   ///
   /// - Parameters:
   ///   - texts: the deliveries, as `ChangeSet.recordedText` gives them.
   ///   - body: makes the changes.
-  /// - Returns: what `body` returns.
-  /// - Throws: `UnexpectedDeliveries`; `ChangeTextError` where a text is no change; what `body` throws.
+  /// - Returns: the result of `body`.
+  /// - Throws: `UnexpectedDeliveries`; `ChangeTextError` where a text is no change; the errors of `body`.
   @discardableResult
   public func expecting<Result>(_ texts: [String], _ body: () throws -> Result) throws -> Result {
     var expected: [ChangeSet] = []
@@ -55,13 +55,13 @@ public final class ChangeRecorder {
     return try expecting(changes: expected, body)
   }
 
-  /// Makes changes, and checks that exactly these deliveries come, in this order.
+  /// Makes changes, and checks that exactly these deliveries follow, in this order.
   ///
   /// - Parameters:
   ///   - changes: the deliveries.
   ///   - body: makes the changes.
-  /// - Returns: what `body` returns.
-  /// - Throws: `UnexpectedDeliveries`, and what `body` throws.
+  /// - Returns: the result of `body`.
+  /// - Throws: `UnexpectedDeliveries`, and the errors of `body`.
   @discardableResult
   public func expecting<Result>(changes: [ChangeSet], _ body: () throws -> Result) throws -> Result {
     try checkNothingElse()
@@ -76,7 +76,7 @@ public final class ChangeRecorder {
 
   /// Checks that everything recorded was expected.
   ///
-  /// - Throws: `UnexpectedDeliveries`, with those that were not.
+  /// - Throws: `UnexpectedDeliveries`, with the deliveries that were not expected.
   public func checkNothingElse() throws(UnexpectedDeliveries) {
     guard expectedCount == recording.count else {
       throw UnexpectedDeliveries(
@@ -88,7 +88,7 @@ public final class ChangeRecorder {
 @available(*, unavailable)
 extension ChangeRecorder: Sendable {}
 
-/// Says that other changes were delivered than a test expected.
+/// Reports that the deliveries differ from the deliveries that a test expected.
 ///
 /// ```swift
 /// let friends = ArrayNode(["Al"])
@@ -100,13 +100,13 @@ extension ChangeRecorder: Sendable {}
 /// }
 /// ```
 public struct UnexpectedDeliveries: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What should have been delivered.
+  /// The changes that the test expected.
   public let expected: ChangeRecording
 
-  /// What was delivered.
+  /// The changes that were delivered.
   public let heard: ChangeRecording
 
-  /// The first delivery that is wrong, and all that were heard, as text that can be pasted into the test.
+  /// The first wrong delivery, and all deliveries, as text that can be pasted into the test.
   public var description: String {
     let first = zip(expected, heard).prefix { $0 == $1 }.count
     let numbers = "\(counted(heard.count, "delivery", "deliveries")) instead of \(expected.count)"

@@ -1,6 +1,6 @@
 @_spi(NodeAuthors) public import Assemblage
 
-/// Deliveries in the order in which they came, with a text form that can be pasted into a test and read back.
+/// Holds deliveries in their order, with a text form that can be pasted into a test and read back.
 ///
 /// ```swift
 /// let recording = try ChangeRecording(
@@ -16,7 +16,7 @@ public struct ChangeRecording: Hashable, Sendable, RandomAccessCollection {
 
   /// Creates a recording of some changes.
   ///
-  /// - Parameter changes: each starts from where the one before it ended.
+  /// - Parameter changes: the changes; each begins with the contents that the change before it leaves.
   public init(_ changes: [ChangeSet] = []) { self.changes = changes }
 
   /// Reads a recording.

@@ -7,17 +7,18 @@ extension ChangeSet {
   /// ~[-1, +2..<5, ~0, 7→3; 3: [+0]; 4: [-0]] {[1, 0]→[4, 2]: ~[]}
   /// ```
   ///
-  /// A leading `~` says that the node's own value changed. Then come the removals `-` and the sources of moves, in
-  /// positions before the change, and insertions `+`, updates `~` and destinations of moves, in positions after it; then
-  /// what happened inside surviving children, by their position after the change. In braces follow the children that
-  /// moved from one parent to another, from the path before to the path after, with what happened to them.
+  /// A leading `~` means that the node's own value changed. Removals `-` and the sources of moves are positions before
+  /// the change. Insertions `+`, updates `~` and the destinations of moves are positions after the change. Then the
+  /// changes inside surviving children follow, by the children's positions after the change. Last, in braces, are the
+  /// children that moved from one parent to another: the path before the change, the path after the change, and the
+  /// change of the child.
   ///
   /// - Complexity: O(s) for s ranges and levels.
   public var recordedText: String { description }
 
   /// Reads a change that was recorded as text.
   ///
-  /// Spaces may stand anywhere between numbers and signs; the arrow of a move may be written `->`.
+  /// Spaces are allowed anywhere between numbers and signs. The arrow of a move may be written `->`.
   ///
   /// ```swift
   /// try ChangeSet(recorded: "[-1, 0→2; 0: [+3..<5]]").delta.removals   // [1..<2]
@@ -32,7 +33,7 @@ extension ChangeSet {
   }
 }
 
-/// Says where a text is no recorded change.
+/// Reports where a text is no recorded change.
 ///
 /// ```swift
 /// do {
@@ -45,9 +46,9 @@ public struct ChangeTextError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The number of characters before the place.
   public let offset: Int
 
-  /// What is wrong there.
+  /// The fault at that place.
   public let reason: String
 
-  /// As `at character 3: a position is expected`.
+  /// A text like `at character 3: a position is expected`.
   public var description: String { "at character \(offset): \(reason)" }
 }

@@ -170,7 +170,7 @@ struct ChangeTextParser {
     let start = offset
     while offset < characters.count, characters[offset].isASCII, characters[offset].isNumber { offset += 1 }
     guard let number = Int(String(characters[start..<offset])) else { throw fail("a position is expected") }
-    // Beyond it, sums of two positions could overflow; a delta traps there.
+    // Beyond this limit, the sum of two positions could overflow, and a delta would trap.
     guard number < Int.max / 2 else { throw fail("the position \(number) is too large") }
     return number
   }
