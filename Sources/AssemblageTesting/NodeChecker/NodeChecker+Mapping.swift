@@ -12,10 +12,10 @@ extension NodeChecker {
   /// - Parameters:
   ///   - node: the node that derives from the source.
   ///   - source: the source.
-  ///   - toSource: the position in the source of a child of `node`, or nil where it comes from somewhere else; asked
-  ///     about 0..<`node.count`.
-  ///   - fromSource: the position in `node` of a child of the source, or nil where it is hidden; asked about
-  ///     0..<`source.count`.
+  ///   - toSource: returns the position in the source of a child of `node`, or nil where the child is not from the
+  ///     source; called for 0..<`node.count`.
+  ///   - fromSource: returns the position in `node` of a child of the source, or nil where the child is hidden; called
+  ///     for 0..<`source.count`.
   /// - Throws: the first violation.
   /// - Complexity: O(n) calls for n children of both.
   public func checkMapping(
@@ -25,16 +25,16 @@ extension NodeChecker {
     try checkMapping(of: node, to: source, toSource: toSource, fromSource: fromSource, corresponds: areEqual)
   }
 
-  /// Checks law 3 between a node and one source of other elements, as a node has that transforms them.
+  /// Checks law 3 between a node and one source of other elements, for example of a node that transforms elements.
   ///
   /// - Parameters:
   ///   - node: the node that derives from the source.
   ///   - source: the source.
-  ///   - toSource: the position in the source of a child of `node`, or nil where it comes from somewhere else; asked
-  ///     about 0..<`node.count`.
-  ///   - fromSource: the position in `node` of a child of the source, or nil where it is hidden; asked about
-  ///     0..<`source.count`.
-  ///   - corresponds: whether a value of `node` is what it should be for one of the source.
+  ///   - toSource: returns the position in the source of a child of `node`, or nil where the child is not from the
+  ///     source; called for 0..<`node.count`.
+  ///   - fromSource: returns the position in `node` of a child of the source, or nil where the child is hidden; called
+  ///     for 0..<`source.count`.
+  ///   - corresponds: returns whether a value of `node` is right for a value of the source.
   /// - Throws: the first violation.
   /// - Complexity: O(n) calls for n children of both.
   public func checkMapping<Source>(
@@ -68,7 +68,9 @@ extension NodeChecker {
     }
   }
 
-  /// Checks that both maps stay within the counts, are inverse, and that values agree: `difference` says where not.
+  /// Checks that both maps stay within the counts and are inverse, and that values agree.
+  ///
+  /// `difference` describes two values that do not agree.
   private func checkMaps(
     _ count: Int, _ sourceCounts: [Int], toSource: (Int) -> SourcePlace?, fromSource: (SourcePlace) -> Int?,
     difference: (Int, SourcePlace) -> String?

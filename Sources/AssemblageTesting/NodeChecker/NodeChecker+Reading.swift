@@ -16,7 +16,7 @@ extension NodeChecker {
     }
   }
 
-  /// Law 2: whichever way the values are read, they are those that `element(at:)` gives.
+  /// Law 2: all ways to read the values agree with `element(at:)`.
   func checkAccess(to node: any TreeNode<Element>) throws(Finding) {
     let count = node.count
     let values = (0..<count).map { node.element(at: $0) }
@@ -42,7 +42,7 @@ extension NodeChecker {
     withExtendedLifetime(node) {}
   }
 
-  /// Law 2: a path through a child reads the same as the child.
+  /// Law 2: a path through a child reads the same values as the child.
   private func checkPaths(from node: any TreeNode<Element>) throws(Finding) {
     for position in 0..<node.count {
       guard let child = node.child(at: position) else { continue }
@@ -74,7 +74,7 @@ extension NodeChecker {
     }
   }
 
-  /// The spans of a range are not empty, ascend, stay within it, and hold every value there.
+  /// Checks that the spans of a range are not empty, ascend, stay within the range, and hold every value there.
   private func checkSpans(
     of range: Range<Int>, _ values: [Element?], _ way: String,
     _ visit: ((_ start: Int, _ span: Span<Element>) -> Void) -> Void
@@ -101,7 +101,7 @@ extension NodeChecker {
     for position in next..<range.upperBound { try compare(nil, values[position], way, at: position) }
   }
 
-  /// The half of law 8 that can be checked in process: there is nothing out of range.
+  /// The half of law 8 that can be checked in the same process: look-ups out of range find nothing.
   func checkBounds(of node: any TreeNode<Element>) throws(Finding) {
     let count = node.count
     for position in Set([-1, count, count + 1, Int.max, Int.min]) {

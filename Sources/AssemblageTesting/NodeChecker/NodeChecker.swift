@@ -9,16 +9,16 @@ public import Assemblage
 /// try NodeChecker<String>().allowingEmptyLeaves().check(outline)
 /// ```
 public enum EmptyLeafPolicy: Sendable {
-  /// They are taken for a count that is too high: law 1.
+  /// Such a child means that the count is too high: law 1.
   case refused
-  /// They are children like others, as in a node that shows optional properties.
+  /// Such a child is allowed, as in a node that shows optional properties.
   case allowed
 }
 
 /// Checks that a node obeys the laws of `TreeNode`, at every depth.
 ///
-/// It takes any node, your own too, and throws a `LawViolation` that says which law broke, at which path and with which
-/// counts. It knows no testing framework: a thrown error fails a test in each of them.
+/// A checker takes any node, also your own, and throws a `LawViolation` that names the broken law, the path and the
+/// counts. It depends on no testing framework: a thrown error fails a test in every framework.
 ///
 /// ```swift
 /// let checker = NodeChecker<String>()
@@ -35,11 +35,11 @@ public enum EmptyLeafPolicy: Sendable {
 /// | 4, 5, 6, 7 | `checkTransaction(of:minimality:_:)`, or a `ShadowTree` that follows the node for longer |
 /// | 7 | also `checkReading(of:minimality:_:)`, which reads the node inside a transaction |
 ///
-/// Law 5 holds between two settlements: a transaction that reads a view, or changes the setting of one, needs a smaller
+/// Law 5 holds between two settlements: a transaction that reads a view, or changes a view's setting, needs a smaller
 /// `Minimality`.
 ///
-/// Of law 8 it checks that look-ups out of range are nil. That subscripts trap can't be checked in the process that
-/// traps: use your testing framework's exit tests for it.
+/// For law 8, a checker checks that look-ups out of range are nil. The trap of a subscript can't be checked in the
+/// process that traps: use the exit tests of your testing framework.
 public struct NodeChecker<Element> {
   let areEqual: (Element, Element) -> Bool
   let id: ((Element) -> AnyHashable)?
@@ -55,12 +55,12 @@ public struct NodeChecker<Element> {
     id = nil
   }
 
-  /// Creates a checker that can tell which elements survive a change.
+  /// Creates a checker that identifies the survivors of a change by ids.
   ///
   /// Without ids, minimality is checked only as far as it needs none.
   ///
   /// - Parameters:
-  ///   - id: what tells one element from another; values of one element have the same id.
+  ///   - id: returns the id of an element; all values of one element have the same id.
   ///   - areEqual: whether two values are the same.
   public init<ID: Hashable>(id: @escaping (Element) -> ID, areEqual: @escaping (Element, Element) -> Bool) {
     self.areEqual = areEqual
@@ -80,7 +80,8 @@ public struct NodeChecker<Element> {
 
   /// Checks laws 1, 2, 3 and 8 of a node and of every node below it, as they are now.
   ///
-  /// Law 3 is checked where a node conforms to `SourceView` or `PositionMapping`. A node that stands in several places is checked once.
+  /// Law 3 is checked where a node conforms to `SourceView` or `PositionMapping`. A node that is in several places is
+  /// checked once.
   ///
   /// - Parameter node: the node to check; it is only read.
   /// - Throws: the first violation.
@@ -121,10 +122,11 @@ public struct NodeChecker<Element> {
   ///
   /// - Parameters:
   ///   - node: the node to check.
-  ///   - minimality: what law 5 demands.
-  ///   - body: makes one change, or one outermost transaction of several; see `Minimality` for one that reads views.
-  /// - Returns: what `body` returns.
-  /// - Throws: the first violation, as a `LawViolation`, and what `body` throws.
+  ///   - minimality: the demands of law 5.
+  ///   - body: makes one change, or one outermost transaction of several; see `Minimality` for a transaction that reads
+  ///     views.
+  /// - Returns: the result of `body`.
+  /// - Throws: the first violation, as a `LawViolation`, and the errors of `body`.
   /// - Complexity: O(n) look-ups for n children at all depths.
   @discardableResult
   public func checkTransaction<Result>(
@@ -151,7 +153,8 @@ public struct NodeChecker<Element> {
   /// - Parameters:
   ///   - node: the node to check.
   ///   - minimality: the demands of law 5.
-  ///   - body: makes the changes; it runs inside a transaction of the node. See `Minimality` for one that reads views.
+  ///   - body: makes the changes; it runs inside a transaction of the node. See `Minimality` for a `body` that reads
+  ///     views.
   /// - Returns: the result of `body`.
   /// - Throws: the first violation, as a `LawViolation`, and the errors of `body`. The transaction is rolled back where
   ///   `body` throws, or a law is broken inside.
@@ -183,8 +186,8 @@ extension NodeChecker where Element: Equatable {
   /// Creates a checker of values that can be compared.
   public init() { self.init(areEqual: ==) }
 
-  /// Creates a checker of values that can be compared, and that can tell which elements survive a change.
+  /// Creates a checker of values that can be compared, which identifies the survivors of a change by ids.
   ///
-  /// - Parameter id: what tells one element from another; values of one element have the same id.
+  /// - Parameter id: returns the id of an element; all values of one element have the same id.
   public init<ID: Hashable>(id: @escaping (Element) -> ID) { self.init(id: id, areEqual: ==) }
 }

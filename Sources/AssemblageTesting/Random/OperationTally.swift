@@ -1,7 +1,7 @@
-/// Counts each kind of operation that a random script made, and tells which was never made.
+/// Counts each kind of operation that a random script made, and reports the kinds that it never made.
 ///
-/// A random test whose generator never makes one of its operations tests less than it says. Count each
-/// operation where it is *made*, not where it is drawn: a removal drawn on an empty sequence is none.
+/// A random test that never makes one of its operations tests less than it promises. Count each operation where it is
+/// *made*, not where it is drawn: a removal that is drawn for an empty sequence is not made.
 ///
 /// ```swift
 /// enum Operation: CaseIterable { case insert, remove }
@@ -48,8 +48,8 @@ public struct OperationTally<Kind: Hashable>: CustomStringConvertible {
 
   /// Throws where a declared kind was made fewer than `minimum` times.
   ///
-  /// A run whose size was set from outside (`TestSeed.isResized`) may be too short to make each of
-  /// them, so there this does nothing.
+  /// A run whose size was set from outside (`TestSeed.isResized`) may be too short to make each kind. In such a run the
+  /// method does nothing.
   ///
   /// - Throws: `MissingOperations`.
   public func check(atLeast minimum: Int = 1) throws {
@@ -75,7 +75,7 @@ extension OperationTally where Kind: CaseIterable {
   public init() { self.init(kinds: Kind.allCases) }
 }
 
-/// Tells which operations a random script did not make.
+/// Reports the operations that a random script did not make.
 ///
 /// ```swift
 /// var tally = OperationTally(kinds: ["insert", "remove"])
@@ -87,6 +87,6 @@ extension OperationTally where Kind: CaseIterable {
 /// }
 /// ```
 public struct MissingOperations: Error, CustomStringConvertible {
-  /// The rare kinds, and what the script made altogether.
+  /// The rare kinds, and the number of operations of each kind.
   public let description: String
 }

@@ -26,7 +26,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     Int.random(in: 0..<denominator, using: &self) < numerator
   }
 
-  /// Returns a random range inside `0..<count`, empty ones and those that touch an end included.
+  /// Returns a random range inside `0..<count`, which may be empty, and may touch an end.
   ///
   /// - Parameters:
   ///   - count: the space's number of elements.

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How many random scripts a test runs, how long each is, and from which seed: set by the environment.
+/// Reads the settings of random scripts from the environment: their number in a test, their length, and their seed.
 ///
 /// - `ASSEMBLAGE_SEED`: the seed; a fresh random one where it is not set.
 /// - `ASSEMBLAGE_ITERATIONS`: scripts a test; `ASSEMBLAGE_LENGTH`: operations a script.
 /// - `ASSEMBLAGE_SOAK=1`: multiplies the default number of scripts by 20; see `isSoak`.
 ///
-/// The seed is printed when it is first read, so that a failure can be run again. A value that is no
-/// number ends the run: a misspelt seed must not pass for the one asked for.
+/// The seed is printed when it is first read, so that a failure can be repeated. A value that is no number ends the
+/// run: otherwise a run with a misspelt seed would pass for a run with the wanted seed.
 ///
 /// ```swift
 /// // 100 scripts of 20 insertions, the same ones for each ASSEMBLAGE_SEED:

@@ -32,6 +32,6 @@ struct Arrivals {
   /// The place of a child, or nil where nothing arrives there or below.
   func place(_ position: Int, below parent: Int?) -> Int? { parent.flatMap { places[$0].next[position] } }
 
-  /// What arrives at a place itself.
+  /// The transfer that arrives at a place itself.
   func transfer(at place: Int) -> ChangeSet.Transfer? { places[place].transfer }
 }

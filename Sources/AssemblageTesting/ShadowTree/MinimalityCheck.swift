@@ -4,18 +4,19 @@
 struct MinimalityCheck<Element> {
   let demands: Minimality
   let checker: NodeChecker<Element>
-  /// Which values tell by their ids who is the same.
+  /// Whether the id of a value identifies its element.
   let identifies: (Element) -> Bool
 
-  /// What tells an element from others; nil where nothing does.
+  /// The id that identifies an element; nil where there is none.
   func id(of value: Element?) -> AnyHashable? {
     guard let id = checker.id, let value, identifies(value) else { return nil }
     return id(value)
   }
 
-  /// Throws where a delta says more than happened to a node's children.
+  /// Throws where a delta reports more than the change of a node's children.
   ///
-  /// `map` is the same delta, and fits the counts; `old` and `new` are the values before and after it.
+  /// `map` is the position map of the delta, which fits the counts; `old` and `new` are the values before and after the
+  /// delta.
   func check(
     _ delta: Delta, _ map: Delta.PositionMap, _ old: [Element?], _ new: [Element?]
   ) throws(Finding) {
@@ -57,7 +58,7 @@ struct MinimalityCheck<Element> {
     }
   }
 
-  /// The positions of the ids that stand only once.
+  /// The positions of the ids that occur only once.
   private func uniquePlaces(_ ids: [AnyHashable?]) -> [AnyHashable: Int] {
     var places: [AnyHashable: Int] = [:]
     for (position, id) in ids.enumerated() {

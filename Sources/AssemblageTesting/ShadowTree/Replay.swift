@@ -2,9 +2,9 @@
 
 /// Replays a change on a copy of a tree's former contents.
 ///
-/// Only what the change says came or changed is taken from the present contents; everything else is what it was. So the
-/// result is the present contents exactly if the change tells everything. The result is written from front to back, with
-/// a stack of the levels that are open instead of recursion.
+/// Only the places that the change inserts or updates are read from the present contents; all other places are copied
+/// from the former contents. So the result equals the present contents exactly if the change is complete. The result is
+/// written from front to back, with a stack of the open levels instead of recursion.
 struct Replay<Element> {
   private let old: FlatTree<Element>
   private let present: FlatTree<Element>
@@ -13,7 +13,8 @@ struct Replay<Element> {
   private var arrivedCount = 0
   private var result = FlatTree<Element>()
   private var open: [Level] = []
-  /// The entries before the change that are still there, and those after it that came, where a check needs them.
+  /// The entries before the change that are still there, and the entries after the change that arrived; nil where no
+  /// check needs them.
   private var turnover: Turnover<Element>?
 
   /// The first breach of law 5, which counts only if the change leads to the right contents.
@@ -44,8 +45,9 @@ struct Replay<Element> {
     if minimality.demands.contains(.acrossParents) { turnover = Turnover(oldCount: old.count) }
   }
 
-  /// The contents that `change` makes of `old`, and where it breaks law 5, if it does; what is thrown says that it does not
-  /// even fit.
+  /// The contents of `old` after `change`, and the first breach of law 5, if there is one.
+  ///
+  /// Throws where the change does not even fit.
   static func contents(
     after change: ChangeSet, from old: FlatTree<Element>, to present: FlatTree<Element>,
     _ minimality: MinimalityCheck<Element>
@@ -67,8 +69,8 @@ struct Replay<Element> {
     return (replay.result, replay.excess)
   }
 
-  /// The path of the place that is being written, after the change; only found for messages, because it is long in a deep
-  /// tree.
+  /// The path after the change of the place that is being written. It is computed for messages only, because a path is
+  /// long in a deep tree.
   private var path: [Int] { open.map { $0.position - 1 } }
 
   /// Opens the level below the entry that was written last.
@@ -105,8 +107,8 @@ struct Replay<Element> {
         changes: changes, arrivals: arrivals))
   }
 
-  /// Opens the level below the entry that was written last and came with the change: all of its children came too, but for
-  /// those that arrive from elsewhere.
+  /// Opens the level below the entry that was written last, which the change inserts. All of its children are inserted
+  /// too, except the children that arrive from elsewhere.
   private mutating func enterInserted(present: Int, arrivals: Int) {
     let children = self.present.children(of: present)
     let delta = Delta.insertion(0..<children.count)
@@ -161,7 +163,7 @@ struct Replay<Element> {
     return next
   }
 
-  /// Writes a place that was there before, with what happened inside it.
+  /// Writes a place that was there before, with the change inside it.
   private mutating func write(
     _ inside: (delta: Delta, children: ChangeSet.Children)?, isUpdated: Bool, old: Int, present: Int, _ arrivals: Int?
   ) throws(Finding) {
@@ -172,7 +174,7 @@ struct Replay<Element> {
       result.append(value, isNode: isNode)
       try enter(inside.delta, inside.children, old: old, present: present, arrivals: arrivals)
     } else {
-      // An update is of the value alone; what is below must be told separately.
+      // An update is about the value alone; a change below it must be reported separately.
       let size = self.old.sizes[old]
       turnover?.keep(old..<old + size)
       result.append(subtree: old, of: self.old)
@@ -181,7 +183,7 @@ struct Replay<Element> {
     }
   }
 
-  /// Writes a place that its parent did not have before: it came, or arrived from another parent.
+  /// Writes a place that its parent did not have before: the place is new, or arrived from another parent.
   private mutating func insert(_ present: Int, _ arrivals: Int?) throws(Finding) {
     guard let arrivals else {
       turnover?.insert(present..<present + self.present.sizes[present])

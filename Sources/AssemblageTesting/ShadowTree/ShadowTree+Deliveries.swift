@@ -1,7 +1,7 @@
 import Assemblage
 
 extension ShadowTree {
-  /// Takes in a delivery; what is wrong with it is kept for the next check.
+  /// Follows a delivery; a fault in it is kept for the next check.
   func hear(_ change: ChangeSet) {
     deliveryCount += 1
     lastChange = change
@@ -18,7 +18,7 @@ extension ShadowTree {
     guard !change.isEmpty else {
       throw Finding(.oneDeliveryATransaction, at: [], "an empty change was delivered")
     }
-    // First, because a node whose look-ups disagree has no contents to compare with.
+    // This check is first, because a node whose look-ups disagree has no contents to compare with.
     do {
       try checker.check(node)
     } catch {
@@ -42,7 +42,7 @@ extension ShadowTree {
     return present
   }
 
-  /// A change of which the observer was not told, or was told too early: in the last delivery since the last check.
+  /// A change that no delivery reported, or that a delivery reported too early: the last delivery since the last check.
   func unannounced(_ present: FlatTree<Element>) -> Fault? {
     guard let difference = present.firstDifference(from: tree, by: checker.areEqual) else { return nil }
     let path = tree.path(to: difference.entry)
@@ -57,9 +57,9 @@ extension ShadowTree {
     return Fault(finding: finding, shown: present, delivery: deliveryCount)
   }
 
-  /// What a fault found during a delivery means, now that the transaction is over.
+  /// The meaning of a fault that was found during a delivery, now that the transaction is over.
   ///
-  /// A change that does not lead to what the node showed is wrong, unless the node went on changing after the delivery:
+  /// A change that does not lead to the node's contents is wrong, unless the node changed again after the delivery:
   /// then the node was not settled. A law that is broken now as well was not broken by the delivery.
   func settled(_ fault: Fault, _ present: FlatTree<Element>) -> Finding {
     var finding = fault.finding

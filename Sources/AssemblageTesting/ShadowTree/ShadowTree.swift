@@ -2,8 +2,8 @@ public import Assemblage
 
 /// Follows a node by its change sets alone, and compares itself with the node after each delivery, at every depth.
 ///
-/// It replays what it hears on a copy of the former contents (law 4), demands that the change is minimal (law 5), and
-/// checks the node during the delivery (law 7). What it finds is thrown by the next `check()`.
+/// A shadow replays each delivered change on a copy of the former contents (law 4), demands that the change is minimal
+/// (law 5), and checks the node during the delivery (law 7). The next `check()` throws the first violation.
 ///
 /// ```swift
 /// let friends = ArrayNode(["Al", "Bo"])
@@ -13,44 +13,45 @@ public import Assemblage
 /// try shadow.checkTransaction { friends.removeFirst(2) }   // and law 6: one delivery
 /// ```
 ///
-/// It keeps the node alive, and follows it until it is released or `cancel()` is called.
+/// A shadow keeps the node alive, and follows the node until the shadow is released or `cancel()` is called.
 ///
 /// - Complexity: O(n) for n places at all depths, for each delivery and each check.
 public final class ShadowTree<Element> {
   /// The node that is followed.
   public let node: any TreeNode<Element>
 
-  /// What law 5 demands of the deliveries that come.
+  /// The demands of law 5 on the deliveries from now on.
   public var minimality: Minimality
 
-  /// Which values tell by their ids, in the deliveries that come, who is the same: all of them, unless the sources said of
-  /// some that they are others, or show them in several places.
+  /// Whether the id of a value identifies its element, in the deliveries from now on. All ids do by default. An id does
+  /// not if the sources reported another element with the same id, or if they show an element in several places.
   package var identifies: (Element) -> Bool = { _ in true }
 
-  /// The number of deliveries heard so far.
+  /// The number of deliveries so far.
   public internal(set) var deliveryCount = 0
 
-  /// Checks of your own, made during each delivery after the shadow's; what they throw is a violation of law 7.
+  /// Checks of your own, which run during each delivery after the shadow's checks. An error that they throw is a
+  /// violation of law 7.
   public var duringDelivery: (() throws -> Void)?
 
-  /// What the node shows, as far as its change sets have told: its contents at the last delivery.
+  /// The contents of the node according to its change sets: the contents at the last delivery.
   ///
   /// - Complexity: O(n) for n places at all depths.
   public var contents: TreeSnapshot<Element> { tree.snapshot }
 
   let checker: NodeChecker<Element>
   var tree: FlatTree<Element>
-  /// What was wrong first, and the contents that the node showed then.
+  /// The first fault, and the contents that the node showed then.
   var fault: Fault?
-  /// The last change heard, and how many there had been at the last check.
+  /// The last delivered change, and the number of deliveries at the last check.
   var lastChange = ChangeSet()
   var checkedCount = 0
   private var token: NodeObservation?
 
-  /// Something that was wrong in a delivery.
+  /// A fault in a delivery.
   struct Fault {
     var finding: Finding
-    /// What the node showed during the delivery.
+    /// The contents that the node showed during the delivery.
     let shown: FlatTree<Element>
     /// The number of the delivery.
     let delivery: Int
@@ -60,8 +61,8 @@ public final class ShadowTree<Element> {
   ///
   /// - Parameters:
   ///   - node: the node to follow.
-  ///   - checker: tells values and elements apart.
-  ///   - minimality: what law 5 demands.
+  ///   - checker: compares values, and identifies elements.
+  ///   - minimality: the demands of law 5.
   public init(
     of node: any TreeNode<Element>, checker: NodeChecker<Element>, minimality: Minimality = .standard
   ) {
@@ -75,9 +76,9 @@ public final class ShadowTree<Element> {
   /// Ends the observation.
   public func cancel() { token?.cancel() }
 
-  /// Throws what went wrong in a delivery, or where the node shows something else than the shadow.
+  /// Throws the first fault of a delivery, or a violation where the node's contents differ from the shadow's contents.
   ///
-  /// - Throws: the first violation since the shadow was made; once there is one, every check throws it.
+  /// - Throws: the first violation since the shadow was made; each later check throws it again.
   public func check() throws(LawViolation) {
     let present = FlatTree(of: node)
     if fault == nil { fault = unannounced(present) }
@@ -89,20 +90,21 @@ public final class ShadowTree<Element> {
   /// Makes one transaction, and checks laws 4 to 7 of its delivery.
   ///
   /// - Parameter body: makes one change, or one outermost transaction of several; no transaction may be open already.
-  /// - Returns: what `body` returns.
-  /// - Throws: the first violation, as a `LawViolation`, and what `body` throws.
+  /// - Returns: the result of `body`.
+  /// - Throws: the first violation, as a `LawViolation`, and the errors of `body`.
   @discardableResult
   public func checkTransaction<Result>(_ body: () throws -> Result) throws -> Result {
     try expectDeliveries(0...1, body)
   }
 
-  /// Makes changes, and checks that they are told in as many deliveries as expected.
+  /// Makes changes, and checks that the number of deliveries is as expected.
   ///
   /// - Parameters:
-  ///   - expected: the numbers of deliveries that are right.
+  ///   - expected: the allowed numbers of deliveries.
   ///   - body: makes the changes.
-  /// - Returns: what `body` returns.
-  /// - Throws: the first violation, as a `LawViolation`, of law 6 where the number is wrong; and what `body` throws.
+  /// - Returns: the result of `body`.
+  /// - Throws: the first violation, as a `LawViolation`, which is one of law 6 where the number is wrong; and the
+  ///   errors of `body`.
   @discardableResult
   public func expectDeliveries<Result>(_ expected: ClosedRange<Int>, _ body: () throws -> Result) throws -> Result {
     let former = deliveryCount
@@ -127,17 +129,17 @@ extension ShadowTree where Element: Equatable {
   ///
   /// - Parameters:
   ///   - node: the node to follow.
-  ///   - minimality: what law 5 demands, as far as it needs no ids.
+  ///   - minimality: the demands of law 5, as far as they need no ids.
   public convenience init(of node: any TreeNode<Element>, minimality: Minimality = .standard) {
     self.init(of: node, checker: NodeChecker(), minimality: minimality)
   }
 
-  /// Creates a shadow of a node's present contents, that can tell which elements survive.
+  /// Creates a shadow of a node's present contents, which identifies the surviving elements by ids.
   ///
   /// - Parameters:
   ///   - node: the node to follow.
-  ///   - id: what tells one element from another; values of one element have the same id.
-  ///   - minimality: what law 5 demands.
+  ///   - id: returns the id of an element; all values of one element have the same id.
+  ///   - minimality: the demands of law 5.
   public convenience init<ID: Hashable>(
     of node: any TreeNode<Element>, id: @escaping (Element) -> ID, minimality: Minimality = .standard
   ) {

@@ -1,9 +1,9 @@
 import Assemblage
 
-/// Who left a tree and who came, by what a change says: law 5 for the whole tree.
+/// The elements that left a tree, and the elements that arrived, according to a change: law 5 for the whole tree.
 ///
-/// A child that moves from one parent to another did neither; and of one whose subtree came or left as a whole, every
-/// place in it did, but for those that moved.
+/// A child that moves from one parent to another neither left nor arrived. If a child arrived or left with its whole
+/// subtree, so did every place in the subtree, except the places that moved.
 struct Turnover<Element> {
   private var isKept: [Bool]
   private var inserted: [Range<Int>] = []
@@ -18,7 +18,7 @@ struct Turnover<Element> {
   /// Notes entries after the change that were not there.
   mutating func insert(_ entries: Range<Int>) { inserted.append(entries) }
 
-  /// Throws where an element left and came.
+  /// Throws where an element left and arrived.
   func check(
     _ change: ChangeSet, _ old: FlatTree<Element>, _ present: FlatTree<Element>, _ minimality: MinimalityCheck<Element>
   ) throws(Finding) {

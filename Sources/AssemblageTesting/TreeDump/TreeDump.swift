@@ -1,6 +1,6 @@
 public import Assemblage
 
-/// Prints the index spaces of a node's graph: every node with its children, and where they come from.
+/// Prints the index spaces of a node's graph: every node with its children, and their places in the sources.
 ///
 /// ```swift
 /// let family = ArrayNode(["Dad", "Mum"])
@@ -30,14 +30,15 @@ public import Assemblage
 ///    [1]: Bo
 /// ```
 ///
-/// Each node is printed once, with the number by which others refer to it. A child that is a node is followed by the size
-/// of its subtree and its offset: the number of places below the parent that come before it, counted at every depth. Any
-/// node can be printed; where children come from is known of nodes that conform to `SourceView` or `PositionMapping`.
+/// Each node is printed once, with the number by which other nodes refer to it. A child that is a node is followed by
+/// the size of its subtree and its offset: the number of places below the parent that lie before the child, counted at
+/// every depth. Any node can be printed. The places in the sources are known for nodes that conform to `SourceView` or
+/// `PositionMapping`.
 public struct TreeDump: CustomStringConvertible {
   /// The text.
   public let description: String
 
-  /// Prints a node, everything below it, and everything that it derives from as far as is known.
+  /// Prints a node, all nodes below it, and all nodes that it is known to derive from.
   ///
   /// - Parameters:
   ///   - node: the node to start from.

@@ -1,12 +1,12 @@
 import Assemblage
 
-/// Numbers the nodes of a graph, and writes about each.
+/// Numbers the nodes of a graph, and writes a paragraph about each node.
 struct TreeDumpWriter<Element> {
   private let childLimit: Int
-  /// In the order of their numbers, and kept alive: numbers go by identity.
+  /// The nodes in the order of their numbers. They are kept alive, because a node's number is found by its identity.
   private var nodes: [any TreeNode<Element>] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
-  /// By number: how many places there are below each node.
+  /// By number, how many places there are below each node.
   private var sizes: [Int] = []
   private var lines: [String] = []
 
@@ -23,7 +23,7 @@ struct TreeDumpWriter<Element> {
 
   // MARK: Numbering
 
-  /// Numbers the node and all that are below it or that it derives from, nearest first.
+  /// Numbers the root, all nodes below it and all nodes that it derives from, nearest first.
   private mutating func discover(_ root: any TreeNode<Element>) {
     note(root)
     var next = 0
@@ -56,7 +56,7 @@ struct TreeDumpWriter<Element> {
         let children = (0..<node.count).compactMap { node.child(at: $0).flatMap(number) }
         let missing = sizes[top] < 0 ? children.filter { sizes[$0] < 0 } : []
         if missing.isEmpty {
-          // Shared nodes count in each place, which may be more than fits.
+          // Shared nodes count in each place, so the sum may overflow.
           if sizes[top] < 0 { sizes[top] = children.reduce(node.count) { saturatingSum($0, sizes[$1]) } }
           open.removeLast()
         } else {
