@@ -87,8 +87,8 @@ public struct NodeChecker<Element> {
   /// - Throws: the first violation.
   /// - Complexity: O(n) look-ups for n children at all depths.
   public func check(_ node: any TreeNode<Element>) throws(LawViolation) {
-    // The nodes are kept until the end: a node that is made for a look-up could otherwise get the place in memory of
-    // one that was checked before. Each with its place, because whole paths would take d² steps in a chain of d levels.
+    // The nodes are kept until the end. Otherwise a node that is made for a look-up could get the address of a node
+    // that was checked before. Each node has its place only: whole paths would take d² steps in a chain of d levels.
     var nodes: [(node: any TreeNode<Element>, parent: Int, position: Int)] = [(node, 0, 0)]
     var seen: Set = [ObjectIdentifier(node)]
     var next = 0

@@ -1,6 +1,6 @@
 public import Assemblage
 
-/// A batch as the views take it; paths of length 1 are sections, those of length 2 rows.
+/// A batch in the form that list views take. Paths of length 1 are sections, and paths of length 2 are rows.
 ///
 /// ```swift
 /// var table = ListViewModel(TreeSnapshot(children: [TreeSnapshot(value: "Friends", leaves: ["Al", "Bo"])]))
@@ -10,16 +10,16 @@ public import Assemblage
 /// table.sections[0].rows    // ["Bo"]
 /// ```
 public struct ListBatch: Hashable, Sendable {
-  /// What is deleted: paths before the batch.
+  /// The deleted sections and rows: paths before the batch.
   public var deletions: [IndexPath]
-  /// What is inserted: paths after the batch.
+  /// The inserted sections and rows: paths after the batch.
   public var insertions: [IndexPath]
-  /// What is moved: from paths before the batch to paths after it.
+  /// The moved sections and rows: from paths before the batch to paths after it.
   public var moves: [ChangeSet.Paths.Move]
-  /// What is reloaded: paths before the batch.
+  /// The reloaded sections and rows: paths before the batch.
   public var reloads: [IndexPath]
 
-  /// Creates a batch of lists.
+  /// Creates a batch of lists of paths.
   public init(
     deletions: [IndexPath] = [], insertions: [IndexPath] = [], moves: [ChangeSet.Paths.Move] = [],
     reloads: [IndexPath] = []

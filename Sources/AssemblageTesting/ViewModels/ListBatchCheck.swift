@@ -1,12 +1,12 @@
 import Assemblage
 
-/// A batch that keeps all rules of a list view, and where everything comes from by it.
+/// Checks that a batch keeps all rules of a list view, and finds the origin of each section and row.
 struct ListBatchCheck {
-  /// For each section after the batch, the one before; nil: inserted.
+  /// For each section after the batch, its position before the batch; nil: inserted.
   private(set) var origins: [Int?] = []
-  /// For each section after the batch of which the rows change, the path of each row before; nil: inserted.
+  /// For each section after the batch whose rows change, the path of each row before the batch; nil: inserted.
   private(set) var rowOrigins: [Int: [IndexPath?]] = [:]
-  /// The sections that are reloaded, before the batch, and the rows.
+  /// The reloaded sections and rows, by their places before the batch.
   private(set) var reloadedSections: Set<Int> = []
   private(set) var reloadedRows: Set<IndexPath> = []
 
@@ -19,10 +19,10 @@ struct ListBatchCheck {
   /// Checks a batch.
   ///
   /// - Parameters:
-  ///   - batch: the lists.
-  ///   - rowCounts: the number of rows in each section before it.
-  ///   - countAfter: yields the number of children at a path after it.
-  /// - Throws: the first rule that it breaks.
+  ///   - batch: the batch.
+  ///   - rowCounts: the number of rows in each section before the batch.
+  ///   - countAfter: returns the number of children at a path after the batch.
+  /// - Throws: the first rule that the batch breaks.
   init(_ batch: ListBatch, rowCounts: [Int], countAfter: (IndexPath) -> Int) throws(ListViewError) {
     try collect(batch)
     let sectionCount = countAfter([])
@@ -38,7 +38,7 @@ struct ListBatchCheck {
     try placeRows(rowCounts, countAfter)
   }
 
-  /// No place is used twice.
+  /// Checks that no place is used twice.
   private mutating func collect(_ batch: ListBatch) throws(ListViewError) {
     for path in batch.deletions where !deleted.insert(path).inserted { throw .twice(.delete, path) }
     for path in batch.insertions where !inserted.insert(path).inserted { throw .twice(.insert, path) }
@@ -70,7 +70,7 @@ struct ListBatchCheck {
     }
   }
 
-  /// Nothing happens to the rows of sections to which something else happens.
+  /// Checks that no row changes in a section that is itself deleted, inserted, moved or reloaded.
   private func checkSections(_ batch: ListBatch) throws(ListViewError) {
     func before(_ path: IndexPath, _ operation: ListViewError.Operation) throws(ListViewError) {
       guard path.count == 2 else { return }
@@ -101,7 +101,7 @@ struct ListBatchCheck {
     }
   }
 
-  /// Those that stand still fill, in order, the places that nothing else takes.
+  /// Finds the origins of the sections. Sections that stay fill, in order, the places that are left.
   private mutating func placeSections(_ before: Int, _ after: Int) throws(ListViewError) {
     let insertions = inserted.count { $0.count == 1 }
     let deletions = deleted.count { $0.count == 1 }
@@ -127,7 +127,7 @@ struct ListBatchCheck {
     }
   }
 
-  /// Nothing comes to a section that is reloaded.
+  /// Checks that no row is inserted into a reloaded section, or moved there.
   private func checkReload(of path: IndexPath, _ operation: ListViewError.Operation) throws(ListViewError) {
     if path.count == 2, let origin = origins[path[0]], reloadedSections.contains(origin) {
       throw .changeInMovedSection(operation, path)

@@ -1,9 +1,10 @@
 public import Assemblage
 
-/// Why a `ListViewModel` refused a batch, in the words of the exceptions that `UITableView` and `UICollectionView` throw.
+/// Reports why a `ListViewModel` refused a batch, in the words of the exceptions of `UITableView` and
+/// `UICollectionView`.
 ///
-/// Each case says where the rule is from: *documented* by the views' reference, or only *observed* as an exception or a crash that
-/// their users report.
+/// Each case names the origin of its rule: *documented* by the views' reference, or only *observed* as an exception or
+/// a crash that users report.
 ///
 /// ```swift
 /// var table = ListViewModel(TreeSnapshot(children: [TreeSnapshot(value: "Friends", leaves: ["Al", "Bo"])]))
@@ -16,7 +17,7 @@ public import Assemblage
 /// }
 /// ```
 public enum ListViewError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What a batch does at a path.
+  /// An operation of a batch at a path.
   ///
   /// ```swift
   /// ListViewError.collision(.delete, .moveFrom, [0, 1]).description
@@ -45,10 +46,12 @@ public enum ListViewError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One place is deleted, moved away, moved to or reloaded twice. Observed: views crash, some only later.
   case twice(Operation, IndexPath)
 
-  /// Two operations want the same place. Observed: a reload is a deletion and an insertion, and nothing is deleted and moved.
+  /// Two operations are at the same place. Observed: a reload is a deletion and an insertion, and no place can be both
+  /// deleted and moved.
   case collision(Operation, Operation, IndexPath)
 
-  /// The place does not exist: before the batch for deletions, reloads and sources of moves, after it for others. Documented.
+  /// The place does not exist: before the batch for deletions, reloads and sources of moves, after the batch for other
+  /// operations. Documented.
   case outOfRange(Operation, IndexPath, count: Int)
 
   /// A row moves into a section that the batch inserts. Observed.
@@ -57,15 +60,15 @@ public enum ListViewError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A row moves out of a section that the batch deletes. Observed.
   case moveFromDeletedSection(Int)
 
-  /// A row is deleted, inserted or reloaded in a section that is deleted or inserted itself. Documented to be ignored by some
-  /// versions, and counted twice by others.
+  /// A row is deleted, inserted or reloaded in a section that is deleted or inserted itself. Documented: some versions
+  /// ignore this, and others count the row twice.
   case changeInSection(Operation, Operation, IndexPath)
 
-  /// Something happens to the rows of a section that moves or is reloaded. Observed: the views look for the rows in the wrong
-  /// section, and find counts that do not add up.
+  /// A row changes in a section that moves or is reloaded. Observed: the views look for the row in the wrong section,
+  /// and find counts that do not add up.
   case changeInMovedSection(Operation, IndexPath)
 
-  /// A section is reloaded that gets another position. Observed: the view inserts it again at the old one.
+  /// A reloaded section gets another position. Observed: the view inserts the section again at the old position.
   case displacedReload(section: Int, after: Int)
 
   /// The sentence of the exception, or one like it.
@@ -106,12 +109,12 @@ public enum ListViewError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ListViewError.Operation {
-  /// Whether its paths are those after the batch.
+  /// Whether its paths are paths after the batch.
   var isAfter: Bool { self == .insert || self == .moveTo }
 }
 
 extension IndexPath {
-  /// What a list has at a path.
+  /// The word for the thing at a path of a list.
   fileprivate var kind: String { count == 1 ? "section" : "row" }
   fileprivate var text: String { "[" + map(String.init).joined(separator: ", ") + "]" }
 }

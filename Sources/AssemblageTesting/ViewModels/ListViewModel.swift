@@ -1,10 +1,10 @@
 public import Assemblage
 
-/// A model of `UITableView` and `UICollectionView`: it keeps what it shows, takes batches by the documented rules, and refuses what the
-/// real ones refuse.
+/// Models `UITableView` and `UICollectionView`: keeps its rows, applies batches by the documented rules, and refuses
+/// the batches that the real views refuse.
 ///
-/// It asks its data source for no more than they do: for all counts after a batch, and for the values of what was
-/// inserted or reloaded. All else it keeps, so that a forgotten update shows.
+/// The model asks its data source for no more than these views do: for all counts after a batch, and for the values of
+/// inserted and reloaded places. It keeps all other values, so that a forgotten update becomes visible.
 ///
 /// ```swift
 /// var table = ListViewModel(TreeSnapshot(of: node))
@@ -17,13 +17,14 @@ public import Assemblage
 /// }
 /// ```
 ///
-/// The rules, of which `ListViewError` says which are documented and which only observed:
+/// `ListViewError` says which of these rules are documented, and which are only observed:
 /// - Deletions, reloads and the sources of moves are paths before the batch, insertions and destinations of moves after it, at both
 ///   levels.
-/// - The count of sections, and of rows in each section that stays, must be what it was, plus what came, less what left.
-/// - No place is deleted, reloaded, moved away or moved to twice, and none is two of these.
-/// - No row moves into a section that is inserted or out of one that is deleted, and nothing happens to the rows of a
-///   section that moves or is reloaded.
+/// - The count of sections, and of rows in each section that stays, must be the former count, plus the arrivals, less
+///   the departures.
+/// - No place is deleted, reloaded, moved away or moved to twice, and no place has two of these operations.
+/// - No row moves into an inserted section, or out of a deleted section. No row changes in a section that moves or is
+///   reloaded.
 public struct ListViewModel<Element> {
   /// A section, and the rows in it.
   ///
@@ -34,50 +35,50 @@ public struct ListViewModel<Element> {
   /// section.rows     // ["Al", "Bo"]
   /// ```
   public struct Section {
-    /// What the section's header shows.
+    /// The value that the section's header shows.
     public internal(set) var value: Element?
-    /// What the rows show.
+    /// The values that the rows show.
     public internal(set) var rows: [Element?]
   }
 
-  /// What the view shows.
+  /// The sections that the view shows.
   public internal(set) var sections: [Section]
 
-  /// Creates a view that shows a tree's children as sections, and theirs as rows.
+  /// Creates a view that shows a tree's children as sections, and the children of these as rows.
   public init(_ tree: TreeSnapshot<Element>) {
     sections = tree.children.map { Section(value: $0.value, rows: $0.children.map(\.value)) }
   }
 
-  /// The number of sections, or of rows in one.
+  /// The number of sections, or of rows in a section.
   ///
-  /// - Parameter path: the empty path, or that of a section.
+  /// - Parameter path: the empty path, or the path of a section.
   /// - Returns: the number of children that the view shows there.
   /// - Precondition: the section exists.
   public func count(at path: IndexPath) -> Int { path.isEmpty ? sections.count : sections[path[0]].rows.count }
 
-  /// Shows everything anew.
+  /// Reads all sections and rows anew.
   public mutating func reload(from source: ViewDataSource<Element>) {
     sections = (0..<source.count([])).map { Self.section(at: $0, from: source) }
   }
 
-  /// Carries out a stage.
+  /// Applies a stage.
   ///
   /// - Parameters:
   ///   - batch: the stage.
-  ///   - source: what the view asks after it.
-  /// - Throws: the first rule that the batch breaks; the view stays as it was.
+  ///   - source: the data source, which the view asks after it.
+  /// - Throws: the first rule that the batch breaks; the view stays unchanged.
   public mutating func perform(
     _ batch: ChangeSet.Batch, from source: ViewDataSource<Element>
   ) throws(ListViewError) {
     try perform(ListBatch(batch), from: source)
   }
 
-  /// Carries out a batch.
+  /// Applies a batch.
   ///
   /// - Parameters:
-  ///   - batch: the lists.
-  ///   - source: what the view asks after it.
-  /// - Throws: the first rule that the batch breaks; the view stays as it was.
+  ///   - batch: the batch, as lists of paths.
+  ///   - source: the data source, which the view asks after it.
+  /// - Throws: the first rule that the batch breaks; the view stays unchanged.
   public mutating func perform(
     _ batch: ListBatch, from source: ViewDataSource<Element>
   ) throws(ListViewError) {

@@ -1,6 +1,6 @@
 public import Assemblage
 
-/// Why an `OutlineViewModel` refused a call.
+/// Reports why an `OutlineViewModel` refused a call.
 ///
 /// ```swift
 /// let tree = TreeSnapshot(leaves: ["Al"])
@@ -17,16 +17,18 @@ public enum OutlineViewError: Error, Hashable, Sendable, CustomStringConvertible
   /// There is no item at the path of a parent, at the moment of the call.
   case noParent(IndexPath)
 
-  /// The position of a child does not exist at the moment of the call. Documented: an index beyond what is available throws.
+  /// The position of a child does not exist at the moment of the call. Documented: an index beyond the existing
+  /// children throws.
   case outOfRange(Int, parent: IndexPath, count: Int)
 
-  /// An item moves into itself. Observed: the outline loses it.
+  /// An item moves into itself. Observed: the outline loses the item.
   case moveIntoItself(IndexPath)
 
-  /// After the calls, an item has not as many children as the data source says. Documented: it is asked only then.
+  /// After the calls, an item has not as many children as the data source says. Documented: the data source is asked
+  /// only then.
   case invalidCount(IndexPath, shown: Int, after: Int)
 
-  /// What went wrong, in a sentence.
+  /// The fault, in one sentence.
   public var description: String {
     switch self {
     case .noParent(let path): "there is no item at \(path)"

@@ -1,11 +1,11 @@
 public import Assemblage
 import Foundation
 
-/// A model of `NSOutlineView` with all items expanded: it carries out calls one after the other, and refuses positions that do not
+/// Models `NSOutlineView` with all items expanded: applies calls one after the other, and refuses positions that do not
 /// exist at that moment.
 ///
-/// As that of the real one documents, its data source is asked only when all calls have been made, for the values of inserted
-/// and reloaded items, and for the counts of all.
+/// As `NSOutlineView` documents, the model asks its data source only after all calls: for the values of inserted and
+/// reloaded items, and for the counts of all items.
 ///
 /// ```swift
 /// var outline = OutlineViewModel(TreeSnapshot(of: node))
@@ -17,7 +17,7 @@ import Foundation
 /// }
 /// ```
 ///
-/// It is meant for tests, and recurses as deep as the tree is.
+/// The model is meant for tests, and recurses as deep as the tree is.
 public struct OutlineViewModel<Element> {
   /// An item and its children.
   ///
@@ -28,12 +28,12 @@ public struct OutlineViewModel<Element> {
   /// item.children[0].value    // "a.md"
   /// ```
   public struct Item {
-    /// What the item shows.
+    /// The value that the item shows.
     public internal(set) var value: Element?
     /// The items below it.
     public internal(set) var children: [Item]
 
-    /// Whether the item came and has not been asked for yet.
+    /// Whether the item was inserted and has not been asked for yet.
     var isNew = false
     /// Whether its value has to be asked for again.
     var isReloaded = false
@@ -57,40 +57,40 @@ public struct OutlineViewModel<Element> {
   /// Creates a view that shows all of a tree below its root.
   public init(_ tree: TreeSnapshot<Element>) {
     root = Item(tree)
-    root.value = nil  // No view shows it.
+    root.value = nil  // No view shows the root.
   }
 
-  /// The number of children of an item; the empty path is that of the root.
+  /// The number of children of an item; the empty path is the root.
   ///
   /// - Precondition: the item exists.
   public func count(at path: IndexPath) -> Int { path.reduce(root) { $0.children[$1] }.children.count }
 
-  /// Shows everything anew.
+  /// Reads all items anew.
   public mutating func reload(from source: ViewDataSource<Element>) {
     root = Item()
-    // What is new has any number of children.
+    // A new item accepts any number of children.
     do { try Self.fill(&root, at: [], from: source) } catch { preconditionFailure("\(error)") }
     root.value = nil
   }
 
-  /// Carries out a stage.
+  /// Applies a stage.
   ///
   /// - Parameters:
   ///   - batch: a stage for outlines.
-  ///   - source: what the view asks after it.
-  /// - Throws: the first call that cannot be carried out, or a count that is wrong afterwards; the view stays as it was.
+  ///   - source: the data source, which the view asks after it.
+  /// - Throws: the first call that cannot be applied, or a count that is wrong afterwards; the view stays unchanged.
   public mutating func perform(
     _ batch: ChangeSet.Batch, from source: ViewDataSource<Element>
   ) throws(OutlineViewError) {
     try perform(batch.calls, from: source)
   }
 
-  /// Carries out calls, one after the other.
+  /// Applies calls, one after the other.
   ///
   /// - Parameters:
-  ///   - calls: as between `beginUpdates` and `endUpdates`.
-  ///   - source: what the view asks after them.
-  /// - Throws: the first call that cannot be carried out, or a count that is wrong afterwards; the view stays as it was.
+  ///   - calls: the calls, as between `beginUpdates` and `endUpdates`.
+  ///   - source: the data source, which the view asks after the calls.
+  /// - Throws: the first call that cannot be applied, or a count that is wrong afterwards; the view stays unchanged.
   public mutating func perform(
     _ calls: [ChangeSet.OutlineCall], from source: ViewDataSource<Element>
   ) throws(OutlineViewError) {
@@ -155,7 +155,7 @@ public struct OutlineViewModel<Element> {
     try change(&item.children[path[depth]], path, depth + 1, body)
   }
 
-  /// Asks for what came and changed, and compares all counts.
+  /// Asks for new and reloaded items, and compares all counts.
   private static func fill(
     _ item: inout Item, at path: IndexPath, from source: ViewDataSource<Element>
   ) throws(OutlineViewError) {

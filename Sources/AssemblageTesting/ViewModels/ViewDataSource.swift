@@ -1,6 +1,6 @@
 public import Assemblage
 
-/// What a view asks its data source after a batch: how many children there are at a path, and what is shown there.
+/// Answers the questions of a view after a batch: the number of children at a path, and the value there.
 ///
 /// ```swift
 /// let tree = TreeSnapshot(of: node)
@@ -9,23 +9,23 @@ public import Assemblage
 /// }
 /// ```
 public struct ViewDataSource<Element> {
-  /// Yields the number of children at a path after the batch; the empty one is the root.
+  /// Returns the number of children at a path after the batch; the empty path is the root.
   public let count: (IndexPath) -> Int
 
-  /// Yields what is shown at a path after the batch.
+  /// Returns the value at a path after the batch.
   public let value: (IndexPath) -> Element?
 
   /// Creates a data source of closures.
   ///
   /// - Parameters:
-  ///   - count: yields the number of children at a path after the batch.
-  ///   - value: yields what is shown at a path after the batch.
+  ///   - count: returns the number of children at a path after the batch.
+  ///   - value: returns the value at a path after the batch.
   public init(count: @escaping (IndexPath) -> Int, value: @escaping (IndexPath) -> Element?) {
     self.count = count
     self.value = value
   }
 
-  /// Creates the data source that holds only the final tree, and answers from it after each stage.
+  /// Creates a data source that holds only the final tree, and answers from this tree after each stage.
   ///
   /// - Parameters:
   ///   - tree: the tree after all stages.

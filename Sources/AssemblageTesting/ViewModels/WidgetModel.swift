@@ -1,9 +1,10 @@
 public import Assemblage
 public import AssemblageWidgets
 
-/// A widget in memory, which refuses what the real ones refuse: a `ListViewModel` or an `OutlineViewModel` behind a coordinator.
+/// A widget in memory: a `ListViewModel` or an `OutlineViewModel` behind a coordinator.
 ///
-/// With it, what stands behind a widget is tested without one:
+/// The model refuses the same batches as a real widget. So the nodes and coordinators behind a widget can be tested
+/// without a real widget:
 ///
 /// ```swift
 /// let names = ArrayNode(["Bob", "Ada"])
@@ -15,14 +16,15 @@ public import AssemblageWidgets
 /// widget.element(at: [0, 1])            // "Al"
 /// ```
 ///
-/// As real ones do, it keeps what it shows, and asks for nothing else: so a forgotten update shows. It also asks as late as they
-/// do: after a reload, when it next needs to know how many rows there are, at the begin of a batch at the latest.
+/// Like a real widget, the model keeps its rows, and asks only for new and reloaded rows: so a forgotten update becomes
+/// visible. It also asks as late as a real widget. After a reload, the model asks when it next needs the number of
+/// rows, at the latest at the beginning of a batch.
 public final class WidgetModel<Element>: ListWidget, OutlineWidget {
-  /// What it shows of a row.
+  /// The contents of a row that the widget shows.
   struct Cell {
     var element: Element?
     var isSelected: Bool
-    /// Whether it is the row that the widget is scrolled to.
+    /// Whether the widget is scrolled to this row.
     var isOnTop = false
   }
 
@@ -36,8 +38,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   private var source: ViewDataSource<Cell>?
   private var isSelected: (IndexPath) -> Bool = { _ in false }
 
-  /// Where it is scrolled to. The row stays known while batches move it, so that `check(by:)` finds out whether the coordinator has
-  /// followed it.
+  /// The row to which the widget is scrolled. This row stays known while batches move it, so that `check(by:)` finds
+  /// out whether the coordinator has followed the row.
   public var scrollPosition: WidgetScrollPosition? {
     get { position }
     set {
@@ -52,30 +54,30 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   }
 
   private var position: WidgetScrollPosition?
-  /// Whether it has to ask for everything again before it does anything else.
+  /// Whether the widget has to ask for all rows again before it does anything else.
   private var isInvalid = false
-  /// Whether rows have moved since it was scrolled.
+  /// Whether rows have moved since the widget was scrolled.
   private var isMoved = false
 
-  /// Whether it stays scrolled to where it was, for the test of a test.
+  /// Whether the widget ignores a new scroll position after rows have moved, for the test of a test.
   package var ignoresScrolling = false
 
   /// How often `scrollPosition` was set.
   public private(set) var scrollCount = 0
 
-  /// What it was asked to do, in order: `reload`, `selection`, or what a batch does.
+  /// The requests to the widget, in order: `reload`, `selection`, or the description of a batch.
   public private(set) var log: [String] = []
 
-  /// Why it refused a batch, the first time.
+  /// The first error: why the widget refused a batch, or did not follow the row on top.
   public private(set) var error: (any Error)?
 
-  /// How many elements it has asked for.
+  /// How many elements the widget has asked for.
   public private(set) var requestCount = 0
 
-  /// Is called in the middle of each update, when the rows have been asked for.
+  /// Runs in the middle of each update, after the widget has asked for the rows.
   public var whileUpdating: () -> Void = {}
 
-  /// Whether it forgets the batches of some stages, for the test of a test.
+  /// Whether the widget forgets the batches of some stages, for the test of a test.
   package var forgetsStages = false
   private var stageCount = 0
 
@@ -92,7 +94,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   /// Creates a widget that shows nothing.
   ///
-  /// - Parameter kind: how it takes changes: `.outline` for an `OutlineCoordinator`, one of the others for lists.
+  /// - Parameter kind: how the widget takes changes: `.outline` for an `OutlineCoordinator`, another kind for lists.
   public init(_ kind: ChangeSet.ViewKind) {
     screen = Self.emptyScreen(kind)
     self.kind = kind
@@ -134,13 +136,15 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     invalidate()
   }
 
-  /// Forgets what it shows, as a view does whose `reloadData()` an application calls: it asks again when it next needs to know.
+  /// Forgets all rows, like a view whose `reloadData()` an application calls.
+  ///
+  /// The widget asks again when it next needs the rows.
   public func invalidate() {
     isInvalid = true
     screen = Self.emptyScreen(kind)
   }
 
-  /// Asks for everything, if that is needed.
+  /// Asks for all rows, if that is needed.
   private func load() {
     guard isInvalid, let source else { return }
     isInvalid = false
@@ -186,7 +190,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     whileUpdating()
   }
 
-  /// Whether the coordinator scrolls it with the row on top.
+  /// Whether the coordinator scrolls the widget along with the row on top.
   private var keepsPosition: Bool {
     switch coordinator?.keepsPosition {
     case .never: false
@@ -202,7 +206,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     isList && path?.count == 2 ? paths.first { $0.count == 2 } : count(at: []) > 0 ? [0] : nil
   }
 
-  /// Is scrolled to a path, whatever it shows there.
+  /// Scrolls to a path, whatever row is there.
   private func scroll(to path: IndexPath?) {
     if let former = pathOnTop { change(at: former) { $0.isOnTop = false } }
     guard let path, shows(path) else { return position = nil }
@@ -210,7 +214,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     change(at: path) { $0.isOnTop = true }
   }
 
-  /// Notes where the row has gone that it is scrolled to, unless it goes there too.
+  /// Notes an error if the row on top has moved, and the widget is not scrolled to the row's present place.
   private func checkScrolling(to path: IndexPath?) {
     guard isMoved, error == nil, let top = pathOnTop, top != path else { return }
     let goal = path.map { "\(Array($0))" } ?? "nowhere"
@@ -221,7 +225,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     position == nil ? nil : paths.first { cell(at: $0)?.isOnTop == true }
   }
 
-  /// Changes what it shows at a path, if it shows something there.
+  /// Changes the cell at a path, if the widget shows that path.
   private func change(at path: IndexPath, _ body: (inout Cell) -> Void) {
     guard shows(path) else { return }
     func changed(_ cell: Cell?) -> Cell? {
@@ -279,7 +283,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     return shows(path) ? count(at: path) : nil
   }
 
-  /// Whether it shows something at a path.
+  /// Whether the widget shows a path.
   private func shows(_ path: IndexPath) -> Bool {
     path.indices.allSatisfy { path[$0] < count(at: path[..<$0]) }
   }
@@ -294,10 +298,10 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   // MARK: Checking
 
-  /// Checks that it shows what its coordinator says, and, where nothing is held back, what the node has.
+  /// Checks that the widget shows the rows of its coordinator, and, where no change is held back, the rows of the node.
   ///
-  /// - Parameter areEqual: whether an element is shown as it is.
-  /// - Throws: what is wrong, in a sentence.
+  /// - Parameter areEqual: returns whether a shown element equals the node's element.
+  /// - Throws: an error that describes the fault in one sentence.
   public func check(by areEqual: (Element, Element) -> Bool) throws(WidgetModelError) {
     checkScrolling(to: position?.path)
     if let error { throw WidgetModelError("\(error)") }
@@ -324,9 +328,9 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     }
   }
 
-  /// Checks that the coordinator answers for the rows that it shows.
+  /// Checks that the coordinator's counts are the counts that the widget shows.
   private func checkCounts(_ coordinator: WidgetCoordinator<Element>) throws(WidgetModelError) {
-    // Beyond rows, a list shows nothing.
+    // Below rows, a list shows nothing.
     for path in [[]] + paths where !isList || path.count < 2 {
       let count = coordinator.count(at: path)
       if self.count(at: path) != count {
@@ -335,13 +339,13 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     }
   }
 
-  // MARK: What it shows
+  // MARK: Contents
 
-  /// The element that it shows at a path.
+  /// The element that the widget shows at a path.
   ///
   /// - Parameter path: a path of the widget, not [].
-  /// - Returns: the element, as it was when it was asked for.
-  /// - Precondition: it shows something there.
+  /// - Returns: the element, as it was when the widget asked for it.
+  /// - Precondition: the widget shows this path.
   public func element(at path: IndexPath) -> Element? { cell(at: path)?.element }
 
   private func cell(at path: IndexPath) -> Cell? {
@@ -353,7 +357,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     }
   }
 
-  /// All paths at which it shows something, in order.
+  /// All paths that the widget shows, in order.
   public var paths: [IndexPath] {
     var paths: [IndexPath] = []
     func add(_ path: IndexPath) {
@@ -367,12 +371,12 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     return paths
   }
 
-  /// The paths of what it shows as selected, in order.
+  /// The paths that the widget shows as selected, in order.
   public var selectedPaths: [IndexPath] { paths.filter { cell(at: $0)?.isSelected == true } }
 
-  /// What it was asked to do since this was last called, or since it was made.
+  /// Returns the requests to the widget since the last call, or since the widget was made.
   ///
-  /// - Returns: the `log`, which is empty then.
+  /// - Returns: the `log`, which is empty afterwards.
   public func takeLog() -> [String] {
     defer { log = [] }
     return log
@@ -382,9 +386,9 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 @available(*, unavailable)
 extension WidgetModel: Sendable {}
 
-/// What a `WidgetModel` shows that it should not.
+/// Reports a fault of a `WidgetModel`, or of the coordinator behind it.
 public struct WidgetModelError: Error, CustomStringConvertible {
-  /// What is wrong, in a sentence.
+  /// The fault, in one sentence.
   public let description: String
 
   init(_ description: String) { self.description = description }
