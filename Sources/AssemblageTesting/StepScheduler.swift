@@ -22,8 +22,8 @@ import Synchronization
 ///
 /// Work that would run on other cores is divided into steps too. All steps wait here until the caller chooses them. The
 /// clock has no influence: slices and pieces of the library's own work have one element each. So the same choices have
-/// the same results each time, on every machine. Work can also wait for something outside the scheduler, for example
-/// for a pause or a file. Then it goes on when the pause is over, or when the file has been read.
+/// the same results each time, on every machine. Work may also wait for something outside the scheduler, for example a
+/// pause or a file. Its next step waits here after that.
 ///
 /// The scheduler, the tasks and the nodes belong to one thread at a time.
 public final class StepScheduler {
@@ -48,7 +48,7 @@ public final class StepScheduler {
   /// - Parameters:
   ///   - subject: the argument of `body`; it is kept until the work has ended.
   ///   - body: the work; a step ends where the work suspends.
-  /// - Returns: the task, which goes on even if the caller does not keep it.
+  /// - Returns: the task; the work does not end if the caller releases the task.
   public func begin<Subject>(
     _ subject: Subject, _ body: @escaping (Subject) async throws -> Void
   ) -> StepTask {

@@ -7,7 +7,7 @@ public import Assemblage
 /// let names = ArrayNode(["Ada"])
 /// let steps = StepScheduler()
 /// let stream = StreamShadow(of: names, steppedBy: steps)
-/// while steps.step() {}               // it waits for a change now
+/// while steps.step() {}               // the stream waits for a change now
 /// names.append("Grace")
 /// names.append("Edsger")
 /// while steps.step() {}
@@ -15,8 +15,8 @@ public import Assemblage
 /// try stream.check()
 /// ```
 ///
-/// In each step in which the stream delivers a change, the shadow applies the change to a copy of the former contents,
-/// and compares the copy with the node.
+/// When the stream delivers a change in a step, the shadow applies the change to a copy of the former contents. Then
+/// the shadow compares the copy with the node.
 public final class StreamShadow<Element: Equatable> {
   private let task: StepTask
   private let steps: StepScheduler
@@ -81,7 +81,7 @@ public final class StreamShadow<Element: Equatable> {
 
   /// Throws where a change did not lead to the node's contents.
   ///
-  /// Throws also where no step waits and the node's contents are not those after the last delivered change.
+  /// Throws also where no step waits, and the node's contents differ from the contents after the last delivered change.
   ///
   /// - Throws: `LawViolation`.
   /// - Complexity: O(p) for p places below the node.

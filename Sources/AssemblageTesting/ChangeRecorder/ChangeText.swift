@@ -10,8 +10,8 @@ extension ChangeSet {
   /// A leading `~` means that the node's own value changed. Removals `-` and the sources of moves are positions before
   /// the change. Insertions `+`, updates `~` and the destinations of moves are positions after the change. Then the
   /// changes inside surviving children follow, by the children's positions after the change. Last, in braces, are the
-  /// children that moved from one parent to another: the path before the change, the path after the change, and the
-  /// change of the child.
+  /// children that moved from one parent to another. Each has its path before the change, its path after the change,
+  /// and the change inside the child.
   ///
   /// - Complexity: O(s) for s ranges and levels.
   public var recordedText: String { description }

@@ -1,6 +1,6 @@
 import Assemblage
 
-/// Reads the text form of a change, with a stack of its own for the levels.
+/// Reads the text form of a change. It keeps its own stack of levels, so that deep changes do not recurse.
 struct ChangeTextParser {
   private let characters: [Character]
   private var offset = 0

@@ -117,8 +117,8 @@ public struct NodeChecker<Element> {
 
   /// Makes one transaction, and checks all laws around it.
   ///
-  /// Laws 1, 2, 3 and 8 are checked before, during the delivery and afterwards; the delivery itself, if there is one, by
-  /// laws 4 to 7.
+  /// Laws 1, 2, 3 and 8 are checked before, during the delivery and afterwards; the delivery itself, if there is one,
+  /// by laws 4 to 7.
   ///
   /// - Parameters:
   ///   - node: the node to check.
@@ -142,8 +142,8 @@ public struct NodeChecker<Element> {
 
   /// Makes one transaction, reads the node before it ends, and checks all laws around it.
   ///
-  /// A read inside a transaction finds the edits before it (law 7). A derived node whose state is not in a `NodeBox` shows
-  /// former contents there.
+  /// A read inside a transaction finds the edits before it (law 7). A derived node whose state is not in a `NodeBox`
+  /// shows former contents there.
   ///
   /// ```swift
   /// let pears = FilterNode(fruits) { $0.contains("pear") }

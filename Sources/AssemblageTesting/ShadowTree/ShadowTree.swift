@@ -2,8 +2,8 @@ public import Assemblage
 
 /// Follows a node by its change sets alone, and compares itself with the node after each delivery, at every depth.
 ///
-/// A shadow replays each delivered change on a copy of the former contents (law 4), demands that the change is minimal
-/// (law 5), and checks the node during the delivery (law 7). The next `check()` throws the first violation.
+/// A shadow replays each delivered change on a copy of the former contents (law 4). It demands that the change is
+/// minimal (law 5), and checks the node during the delivery (law 7). The next `check()` throws the first violation.
 ///
 /// ```swift
 /// let friends = ArrayNode(["Al", "Bo"])

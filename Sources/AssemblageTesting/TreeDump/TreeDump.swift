@@ -31,9 +31,9 @@ public import Assemblage
 /// ```
 ///
 /// Each node is printed once, with the number by which other nodes refer to it. A child that is a node is followed by
-/// the size of its subtree and its offset: the number of places below the parent that lie before the child, counted at
-/// every depth. Any node can be printed. The places in the sources are known for nodes that conform to `SourceView` or
-/// `PositionMapping`.
+/// the size of its subtree and its offset. The offset is the number of places below the parent that lie before the
+/// child, counted at every depth. Any node can be printed. The places in the sources are known for nodes that conform
+/// to `SourceView` or `PositionMapping`.
 public struct TreeDump: CustomStringConvertible {
   /// The text.
   public let description: String

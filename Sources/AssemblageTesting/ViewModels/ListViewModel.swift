@@ -3,8 +3,8 @@ public import Assemblage
 /// Models `UITableView` and `UICollectionView`: keeps its rows, applies batches by the documented rules, and refuses
 /// the batches that the real views refuse.
 ///
-/// The model asks its data source for no more than these views do: for all counts after a batch, and for the values of
-/// inserted and reloaded places. It keeps all other values, so that a forgotten update becomes visible.
+/// The model asks its data source only for the data that these views ask for: all counts after a batch, and the values
+/// of inserted and reloaded places. It keeps all other values, so that a forgotten update becomes visible.
 ///
 /// ```swift
 /// var table = ListViewModel(TreeSnapshot(of: node))
@@ -18,8 +18,8 @@ public import Assemblage
 /// ```
 ///
 /// `ListViewError` says which of these rules are documented, and which are only observed:
-/// - Deletions, reloads and the sources of moves are paths before the batch, insertions and destinations of moves after it, at both
-///   levels.
+/// - Deletions, reloads and the sources of moves are paths before the batch, insertions and destinations of moves after
+///   it, at both levels.
 /// - The count of sections, and of rows in each section that stays, must be the former count, plus the arrivals, less
 ///   the departures.
 /// - No place is deleted, reloaded, moved away or moved to twice, and no place has two of these operations.
@@ -56,7 +56,7 @@ public struct ListViewModel<Element> {
   /// - Precondition: the section exists.
   public func count(at path: IndexPath) -> Int { path.isEmpty ? sections.count : sections[path[0]].rows.count }
 
-  /// Reads all sections and rows anew.
+  /// Reads all sections and rows again.
   public mutating func reload(from source: ViewDataSource<Element>) {
     sections = (0..<source.count([])).map { Self.section(at: $0, from: source) }
   }

@@ -4,8 +4,8 @@ import Foundation
 /// Models `NSOutlineView` with all items expanded: applies calls one after the other, and refuses positions that do not
 /// exist at that moment.
 ///
-/// As `NSOutlineView` documents, the model asks its data source only after all calls: for the values of inserted and
-/// reloaded items, and for the counts of all items.
+/// The model asks its data source only after all calls, as `NSOutlineView` documents. It asks for the values of
+/// inserted and reloaded items, and for the counts of all items.
 ///
 /// ```swift
 /// var outline = OutlineViewModel(TreeSnapshot(of: node))
@@ -17,7 +17,7 @@ import Foundation
 /// }
 /// ```
 ///
-/// The model is meant for tests, and recurses as deep as the tree is.
+/// The model is made for tests, and recurses as deep as the tree is.
 public struct OutlineViewModel<Element> {
   /// An item and its children.
   ///
@@ -65,7 +65,7 @@ public struct OutlineViewModel<Element> {
   /// - Precondition: the item exists.
   public func count(at path: IndexPath) -> Int { path.reduce(root) { $0.children[$1] }.children.count }
 
-  /// Reads all items anew.
+  /// Reads all items again.
   public mutating func reload(from source: ViewDataSource<Element>) {
     root = Item()
     // A new item accepts any number of children.

@@ -91,8 +91,8 @@ final class BackgroundWork {
   /// - Parameters:
   ///   - done: the number of steps that are done.
   ///   - total: the number of all steps; 0 reports nothing.
-  /// - Throws: a `CancellationError` where the task or the progress is cancelled or another call has superseded the work, and the
-  ///   first error of a closure of `keepingErrors(_:_:)`.
+  /// - Throws: a `CancellationError` where the task or the progress is cancelled or another call has superseded the
+  ///   work, and the first error of a closure of `keepingErrors(_:_:)`.
   func check(_ done: Int = 0, of total: Int = 0) throws {
     try Task.checkCancellation()
     if isSuperseded || progress?.isCancelled == true { throw CancellationError() }

@@ -91,7 +91,7 @@ func sortedIndexes<Element>(
   rows.reserveCapacity(positions.count)
   var index = 0
   while index < positions.count {
-    // Children side by side are read in one go.
+    // Adjacent children are read in one call.
     let first = positions[index]
     var length = 1
     while index &+ length < positions.count, positions[index &+ length] == first &+ length { length &+= 1 }
@@ -142,7 +142,7 @@ func placed<Element>(
 ///   - present: the positions of all children in the present order.
 ///   - reader: reads the node.
 ///   - areInIncreasingOrder: says whether its first argument precedes its second.
-/// - Returns: the positions of the children in that order, ties in the order of the source; nil where the order is
+/// - Returns: the positions of the children in that order, ties in the order of the source. Nil where the order is
 ///   another one, where a child has no value, or where the children are few.
 /// - Complexity: O(n) for n children; O(1) where a few samples show another order already.
 @inlinable @inline(__always)

@@ -178,7 +178,7 @@ extension BackgroundWork {
 
   /// Takes the snapshot: the source shares its elements, or they are copied in several turns of the domain.
   ///
-  /// If the source changes while elements are copied, the copying begins anew. The fourth attempt does not pause.
+  /// If the source changes while elements are copied, the copying begins again. The fourth attempt does not pause.
   ///
   /// - Parameters:
   ///   - source: the source.

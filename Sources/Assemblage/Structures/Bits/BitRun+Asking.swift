@@ -2,7 +2,7 @@
 // client makes a filter.
 
 extension BitRun {
-  /// Asks a predicate about the elements of a span, and sets the bits of those that pass.
+  /// Asks a predicate about the elements of a span, and sets the bits of the elements that pass.
   ///
   /// The answers are gathered into a word without a branch on an answer: on unpredictable data a mispredicted branch
   /// would cost more than the predicate.

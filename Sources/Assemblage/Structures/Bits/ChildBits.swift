@@ -71,7 +71,7 @@ struct ChildBits: ShownBits {
     return large[0].bits(in: range)
   }
 
-  /// Whether the bits are those of a run of the same length.
+  /// Whether the bits equal the bits of a run of the same length.
   func isEqual(to run: BitRun) -> Bool { isSmall ? word == run.first : bits(in: 0..<count).allWords == run.allWords }
 
   mutating func insert(_ run: BitRun, at position: Int) {

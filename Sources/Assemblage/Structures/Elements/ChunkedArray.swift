@@ -2,10 +2,10 @@ public import OffsetIndexing
 
 /// An array that inserts and removes in the middle without moving the rest.
 ///
-///     small:    elements [a b c d …]                     at most `smallCapacity` of them
+///     small:    elements [a b c d …]                     at most `capacities.small` of them
 ///
 ///     large:    offsets   512   700   1024  …            an OffsetIndex of the chunks' counts
-///               chunks   [a…]  [k…]  [r…]   …            each at most `chunkCapacity` long
+///               chunks   [a…]  [k…]  [r…]   …            each at most `capacities.chunk` long
 ///
 /// A small array is contiguous. A larger array is cut into chunks under an `OffsetIndex`: an edit moves at most one
 /// chunk, and the index finds that chunk in O(log n).
@@ -45,7 +45,7 @@ extension ChunkedArray: Sendable where Element: Sendable {}
 extension ChunkedArray {
   /// Builds an array from elements that arrive one by one.
   ///
-  /// It fills one chunk after the other, so it needs no memory beside the array itself.
+  /// A builder fills one chunk after the other, and needs no other memory than the array.
   @usableFromInline
   struct Builder: ~Copyable {
     @usableFromInline var chunks: ContiguousArray<Chunk> = []

@@ -64,7 +64,7 @@ extension ForestStorage {
     in range: Range<Int>, of branch: Branch, in tree: Int, of storage: UnsafePointer<Self>,
     _ body: (_ start: Int, _ span: Span<Element>) -> Void
   ) {
-    // Copies: should `body` change the tree, this visit goes on with the former elements.
+    // Copies: should `body` change the tree, this visit still reads the former elements.
     let shape = unsafe storage.pointee.shape
     let elements = unsafe storage.pointee.contents[tree]
     var position = range.lowerBound
@@ -173,7 +173,8 @@ extension ForestStorage {
 
   /// Cuts children with their descendants out of a branch, as a tree of its own.
   ///
-  /// - Complexity: O(log n + b) of shape, b the branches among the children, and O(c) for the c chunks of their elements.
+  /// - Complexity: O(log n + b) for the shape with b branches among the children, and O(c) for the c chunks of their
+  ///   elements.
   mutating func cut(_ range: Range<Int>, of branch: Branch, in tree: Int) -> ForestTree {
     let numbers = numbers(of: range, of: branch)
     let piece = shape.cutChildren(range, of: branch)

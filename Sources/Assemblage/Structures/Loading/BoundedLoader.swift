@@ -3,8 +3,9 @@
 ///     the client asks  →  waits  →  runs  →  the client takes the answer
 ///                           └────────┴────→  dropped: cancelled, superseded, or the node was released
 ///
-/// There is at most one load for each key: a page of rows, or a branch of a tree. Each load has a number of its own. An answer
-/// counts only while its key has that number; so the answer to a dropped load is ignored, in whatever order answers arrive.
+/// There is at most one load for each key: a page of rows, or a branch of a tree. Each load has a number of its own. An
+/// answer counts only while its key has that number; so the answer to a dropped load is ignored, in whatever order
+/// answers arrive.
 final class BoundedLoader<Client: LoadClient> {
   typealias Key = Client.Key
 

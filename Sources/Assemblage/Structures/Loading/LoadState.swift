@@ -1,4 +1,4 @@
-/// Describes the last load of a branch whose children are fetched from afar.
+/// Describes the last load of a branch whose children are loaded asynchronously.
 ///
 /// ```swift
 /// switch folder.loadState {
@@ -21,7 +21,7 @@ public enum LoadState: Sendable {
   /// The last load failed.
   case failed(any Error)
 
-  /// The children are those of the last load.
+  /// The branch has the children of the last load.
   case loaded
 
   /// Whether a load waits for its turn, or is under way.

@@ -12,8 +12,8 @@
 /// is read from the node. The cache takes about two bytes for each handle, and keeps its elements alive. So its holder
 /// must update the cache when a handle gets another element, or none.
 ///
-/// Decision 46 states the time that edits of a sort took without it. `benchmark --suite elements --operation sort-insert` and
-/// `--operation sort-update` measure them.
+/// Decision 46 states the time that edits of a sort took without the cache.
+/// `benchmark --suite elements --operation sort-insert` and `--operation sort-update` measure them.
 @usableFromInline
 final class Landmarks<Element> {
   /// The elements of the handles whose number is a multiple of the spacing, in the order of these numbers. The array is

@@ -52,7 +52,7 @@ struct PermutationIndex: Sendable {
   @usableFromInline
   func number(at position: Int) -> Int { sorted[position].number }
 
-  /// The nearest handle to a sorted position whose number is a multiple of a power of two.
+  /// The handle nearest to a sorted position, among the handles whose number is a multiple of a power of two.
   ///
   /// The search covers the handles of a range that lie in the same leaf. It returns the handle at the position itself
   /// where there is no such handle.

@@ -57,7 +57,7 @@ extension SectionIndex {
     return changes
   }
 
-  /// The changes of the rows that a delta names. Of the places, only slots after the change are set.
+  /// The changes of the rows that a delta names. Of their places, only the slots after the change are set.
   private func list(_ delta: Delta, _ inserted: [Int], _ updated: [Int]) -> [RowChange] {
     func arrival(_ slot: Int?) -> Place? { slot.map { Place(slot: $0, row: -1) } }
     var changes: [RowChange] = []

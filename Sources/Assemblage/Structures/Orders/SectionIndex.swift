@@ -91,8 +91,8 @@ struct SectionIndex: Sendable {
 
   /// Lays rows out section by section, given the section of each row.
   ///
-  /// - Returns: for each place in that order, the position in the source; for each position, the row in its section; and
-  ///   the sizes.
+  /// - Returns: for each place in that order, the position in the source; for each position, the row in its section;
+  ///   and the sizes.
   static func layout(_ slots: [Int], slotCount: Int) -> (sources: [Int32], rows: [Int32], sizes: OffsetIndex) {
     var sizes = [Int](repeating: 0, count: slotCount)
     var rows: [Int32] = []

@@ -12,8 +12,8 @@ import OffsetIndexing
 ///        c   d      e            starts    1 3 5 6 6 6 6
 /// ```
 ///
-/// `starts[p]..<starts[p + 1]` are the children of place p. A child is found by one addition, and siblings are read like an
-/// array.
+/// `starts[p]..<starts[p + 1]` are the children of place p. A child is found by one addition, and siblings are read
+/// like an array.
 @usableFromInline
 struct SnapshotLevels<Element> {
   @usableFromInline var values: [Element?]

@@ -35,7 +35,8 @@ extension TreeSnapshot {
   ///   - change: the change of this tree.
   ///   - new: the tree after the change; only places that the change inserted or updated are read.
   /// - Returns: this tree with the change applied.
-  /// - Throws: `ReplayError` where the change reaches beyond the places that are there, or transfers contradict the deltas.
+  /// - Throws: `ReplayError` where the change reaches beyond the places that are there, or transfers contradict the
+  ///   deltas.
   /// - Complexity: O(p + s) for p places after the change and s ranges and path components in it.
   public func applying(_ change: ChangeSet, new: TreeSnapshot) throws(ReplayError) -> TreeSnapshot {
     var replay = try Replay(old: levels, new: new.levels, change: change)
@@ -187,7 +188,7 @@ extension TreeSnapshot {
 }
 
 extension SnapshotLevels {
-  /// The path of a place; its parent and those above it have been closed, or are the place `next`.
+  /// The path of a place; each place above it has been closed, or is the place `next`.
   ///
   /// - Complexity: O(d · log p) at depth d, of p places.
   fileprivate func path(of place: Int) -> IndexPath {

@@ -34,7 +34,7 @@ extension TreeSnapshot: Hashable where Element: Hashable {
 }
 
 extension TreeSnapshot: CustomStringConvertible {
-  /// A text like `a[b, c[d], e[]]`: the children of a node are in brackets behind its value; `·` is a leaf without a
+  /// A text like `a[b, c[d], e[]]`. The children of a node are in brackets behind its value; `·` is a leaf without a
   /// value.
   public var description: String {
     var text = ""

@@ -3,7 +3,7 @@ extension TreeSnapshot {
   ///
   /// A place survives if its id is in both trees. A survivor with another parent is a transfer. A survivor with another
   /// place among the same siblings is a move; there are as few moves as possible. A survivor is updated if `areEqual`
-  /// is false for its values, and if it becomes a node or a leaf. The two roots match, whatever their ids are.
+  /// is false for its values, or if it becomes a node or a leaf. The two roots match, whatever their ids are.
   ///
   /// ```swift
   /// let old = TreeSnapshot(children: [TreeSnapshot(value: "A", leaves: ["a", "b"])])

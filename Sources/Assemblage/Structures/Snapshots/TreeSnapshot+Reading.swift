@@ -34,12 +34,14 @@ extension TreeSnapshot: RandomAccessCollection {
     shape.map { $0.index.child(at: position, of: $0.branch).number } ?? position
   }
 
-  /// Passes the children's values in order, in pieces that are contiguous in memory; children without a value are left out.
+  /// Passes the children's values in order, in pieces that are contiguous in memory; children without a value are left
+  /// out.
   ///
   /// - Parameters:
   ///   - range: the positions to visit, within `0..<count`.
   ///   - body: receives the position of a piece's first value, and the piece, which is never empty.
-  /// - Complexity: O(log n + r) for r positions, where the node reads its children in order; O(r · log n) in another order.
+  /// - Complexity: O(log n + r) for r positions, where the node reads its children in order; O(r · log n) in another
+  ///   order.
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "TreeSnapshot")

@@ -2,8 +2,8 @@ extension TreeSnapshot {
   /// Takes a snapshot of a node and everything below it.
   ///
   /// A node that is in several places is copied to each place. Children that are loaded on first access are loaded. A
-  /// closure of a node, for example a predicate, must not take a snapshot while a change is translated: then the
-  /// contents are unspecified, or the call traps.
+  /// closure of a node, for example a predicate, must not take a snapshot while a change is translated. The contents
+  /// are then unspecified, or the call traps.
   ///
   /// ```swift
   /// let sections = BranchNode([ArrayNode(["Dad", "Mum"]), ArrayNode(["Bo"])])
@@ -62,7 +62,7 @@ extension TreeNode {
 
   /// Calls a closure with the state before each change, the change, and the state after it.
   ///
-  /// It replaces `observe(_:)` for observers that need the removed elements, or that hand states to other tasks:
+  /// Call this instead of `observe(_:)` if the observer needs the removed elements, or hands states to other tasks:
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada", "Grace", "Edsger"])

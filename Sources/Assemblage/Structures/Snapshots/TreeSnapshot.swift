@@ -19,8 +19,8 @@
 /// file. Equality distinguishes nodes from leaves, and so does the difference of two snapshots. A place that survives
 /// and becomes a node, or becomes a leaf, is an updated place.
 ///
-/// A snapshot is a collection of its children's values, as a `FlatNode` is. `children` has the children as snapshots, and
-/// `descendants` has the values of all places in document order.
+/// A snapshot is a collection of its children's values, as a `FlatNode` is. `children` has the children as snapshots,
+/// and `descendants` has the values of all places in document order.
 ///
 /// ```swift
 /// let lines = ArrayNode(["error: disk", "ok", "error: net"])

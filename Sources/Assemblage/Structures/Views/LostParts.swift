@@ -14,7 +14,7 @@ struct LostParts<Key: Hashable, Part: Hashable> {
     keys[part] = key
   }
 
-  /// Removes and returns the node that lost a child with a key last; nil where no node waits for the key.
+  /// Removes and returns the last one of the nodes that wait for a key; nil where no node waits for the key.
   mutating func takeLast(for key: Key) -> Part? {
     guard let part = parts[key]?.last else { return nil }
     remove(part)

@@ -78,7 +78,7 @@ struct BitWindow {
   @usableFromInline let index: BitIndex
   /// Where the reading ends.
   @usableFromInline let end: Int
-  /// The bits at hand, and the position of the first.
+  /// The bits that have been read, and the position of the first one.
   @usableFromInline var run = BitRun(repeating: false, count: 0)
   @usableFromInline var start = 0
 

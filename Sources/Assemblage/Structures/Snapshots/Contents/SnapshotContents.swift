@@ -13,7 +13,7 @@ enum SnapshotContents<Element> {
   /// Children that all have values.
   case elements(ChunkedArray<Element>)
 
-  /// Children of which some have no value: the values in order, and a bit for each child that says whether it has one.
+  /// Children that may have no value: the values in order, and a bit for each child, which is set where it has a value.
   case sparse(ChunkedArray<Element>, BitIndex)
 
   /// Children of other contents.

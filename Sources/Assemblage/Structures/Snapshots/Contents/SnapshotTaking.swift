@@ -18,7 +18,7 @@ enum SnapshotParts<Element> {
   case tree(SnapshotShape, ChunkedArray<Element>)
   /// Exactly the children of another node.
   case same(any TreeNode<Element>)
-  /// Some children of another node, or all in another order.
+  /// Children of another node, chosen and ordered by a mapping.
   case view(SnapshotMapping, any TreeNode<Element>)
   /// The children of several members, with the offset at which each member begins.
   case join(OffsetIndex, [SnapshotParts])
