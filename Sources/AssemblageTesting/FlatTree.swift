@@ -50,7 +50,7 @@ struct FlatTree<Element> {
     sizes.append(1)
   }
 
-  /// Ends the subtree of an entry: all entries after it are its descendants.
+  /// Ends the subtree of an entry: all entries so far that follow it are its descendants.
   mutating func close(_ entry: Int) { sizes[entry] = count - entry }
 
   /// Appends the subtree of another tree's entry.

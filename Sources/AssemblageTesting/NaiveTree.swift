@@ -1,10 +1,10 @@
 public import Assemblage
 
-/// A tree of values with edits by index path: as slow as can be, and obviously right.
+/// A tree of values with edits by index path: slow, but obviously right.
 ///
-/// The root's path is `[]`, its child i's is `[i]`. Every path counts in the tree as it is when the
-/// method is called, except a move's target, which counts in the tree after the move. Its methods
-/// recurse, so keep it shallow (under about a thousand levels).
+/// The root's path is `[]`, its child i's is `[i]`. Every path counts in the tree as it is when the method is called,
+/// except a move's target, which counts in the tree after the move. The methods recurse, so keep the tree shallow
+/// (under about a thousand levels).
 ///
 /// ```swift
 /// var tree = NaiveTree(value: "home", children: [NaiveTree(value: "x"), NaiveTree(value: "notes", children: [])])

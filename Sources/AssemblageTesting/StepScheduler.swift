@@ -163,8 +163,8 @@ private actor StepActor {
 
 /// Hands work to its actor.
 ///
-/// It may be sent, because one thread makes all steps, one after the other: the thread of the caller, which begins the
-/// work and chooses the steps.
+/// `@unchecked Sendable`, because one thread makes all steps, one after the other: the thread of the caller, which
+/// begins the work and chooses the steps.
 private struct StepWork<Subject>: @unchecked Sendable {
   let subject: Subject
   let body: (Subject) async throws -> Void

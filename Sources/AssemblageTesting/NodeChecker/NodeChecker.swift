@@ -49,7 +49,7 @@ public struct NodeChecker<Element> {
 
   /// Creates a checker.
   ///
-  /// - Parameter areEqual: whether two values are the same.
+  /// - Parameter areEqual: returns whether two values are the same.
   public init(areEqual: @escaping (Element, Element) -> Bool) {
     self.areEqual = areEqual
     id = nil
@@ -61,7 +61,7 @@ public struct NodeChecker<Element> {
   ///
   /// - Parameters:
   ///   - id: returns the id of an element; all values of one element have the same id.
-  ///   - areEqual: whether two values are the same.
+  ///   - areEqual: returns whether two values are the same.
   public init<ID: Hashable>(id: @escaping (Element) -> ID, areEqual: @escaping (Element, Element) -> Bool) {
     self.areEqual = areEqual
     self.id = { AnyHashable(id($0)) }
@@ -117,8 +117,8 @@ public struct NodeChecker<Element> {
 
   /// Makes one transaction, and checks all laws around it.
   ///
-  /// Laws 1, 2, 3 and 8 are checked before, during the delivery and afterwards; the delivery itself, if there is one,
-  /// by laws 4 to 7.
+  /// Laws 1, 2, 3 and 8 are checked before the transaction, during the delivery and afterwards. The delivery itself, if
+  /// there is one, is checked by laws 4 to 7.
   ///
   /// - Parameters:
   ///   - node: the node to check.

@@ -31,8 +31,8 @@ public struct Minimality: OptionSet, Sendable {
   /// A child that is reported as updated differs from its former value.
   public static let realUpdates = Minimality(rawValue: 1 << 2)
 
-  /// Where children are replaced with others, the first children of both differ, and so do the last children. Children
-  /// that stay at the ends are not replaced.
+  /// Where children are replaced with others, the first former child differs from the first new child, and the last
+  /// from the last. So children that stayed at the ends are not reported as replaced.
   public static let replacedEnds = Minimality(rawValue: 1 << 3)
 
   /// `survivors` for the whole tree: no element that is in the tree before and after is reported as removed or inserted

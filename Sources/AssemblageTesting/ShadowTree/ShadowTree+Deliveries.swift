@@ -42,7 +42,7 @@ extension ShadowTree {
     return present
   }
 
-  /// A change that no delivery reported, or that a delivery reported too early: the last delivery since the last check.
+  /// A change that no delivery reported, or that the last delivery since the last check reported too early.
   func unannounced(_ present: FlatTree<Element>) -> Fault? {
     guard let difference = present.firstDifference(from: tree, by: checker.areEqual) else { return nil }
     let path = tree.path(to: difference.entry)

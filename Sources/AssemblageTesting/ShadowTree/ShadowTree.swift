@@ -23,8 +23,8 @@ public final class ShadowTree<Element> {
   /// The demands of law 5 on the deliveries from now on.
   public var minimality: Minimality
 
-  /// Whether the id of a value identifies its element, in the deliveries from now on. All ids do by default. An id does
-  /// not if the sources reported another element with the same id, or if they show an element in several places.
+  /// Whether the id of a value identifies its element, in the deliveries from now on. True for all values by default.
+  /// It is not true for a value that the sources reported as another element, or that they show in several places.
   package var identifies: (Element) -> Bool = { _ in true }
 
   /// The number of deliveries so far.

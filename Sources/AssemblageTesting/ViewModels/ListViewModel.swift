@@ -17,7 +17,7 @@ public import Assemblage
 /// }
 /// ```
 ///
-/// `ListViewError` says which of these rules are documented, and which are only observed:
+/// The rules are these; `ListViewError` says which of them are documented, and which are only observed:
 /// - Deletions, reloads and the sources of moves are paths before the batch, insertions and destinations of moves after
 ///   it, at both levels.
 /// - The count of sections, and of rows in each section that stays, must be the former count, plus the arrivals, less

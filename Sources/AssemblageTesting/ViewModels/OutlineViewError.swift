@@ -24,8 +24,8 @@ public enum OutlineViewError: Error, Hashable, Sendable, CustomStringConvertible
   /// An item moves into itself. Observed: the outline loses the item.
   case moveIntoItself(IndexPath)
 
-  /// After the calls, an item has not as many children as the data source says. Documented: the data source is asked
-  /// only then.
+  /// After the calls, the number of an item's children differs from the number in the data source. Documented: the data
+  /// source is asked only then.
   case invalidCount(IndexPath, shown: Int, after: Int)
 
   /// The fault, in one sentence.

@@ -68,7 +68,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   /// The requests to the widget, in order: `reload`, `selection`, or the description of a batch.
   public private(set) var log: [String] = []
 
-  /// The first error: why the widget refused a batch, or did not follow the row on top.
+  /// The first error: a batch that the widget refused, a wrong count, or a row on top that the coordinator lost.
   public private(set) var error: (any Error)?
 
   /// How many elements the widget has asked for.
