@@ -46,7 +46,7 @@ public final class StepScheduler {
   /// Begins some work; its first step waits then.
   ///
   /// - Parameters:
-  ///   - subject: the argument of `body`; it is kept until the work has ended.
+  ///   - subject: the argument of `body`, which is kept until the work has ended.
   ///   - body: the work; a step ends where the work suspends.
   /// - Returns: the task; the work does not end if the caller releases the task.
   public func begin<Subject>(

@@ -83,7 +83,7 @@ public struct NodeChecker<Element> {
   /// Law 3 is checked where a node conforms to `SourceView` or `PositionMapping`. A node that is in several places is
   /// checked once.
   ///
-  /// - Parameter node: the node to check; it is only read.
+  /// - Parameter node: the node to check, which is only read.
   /// - Throws: the first violation.
   /// - Complexity: O(n) look-ups for n children at all depths.
   public func check(_ node: any TreeNode<Element>) throws(LawViolation) {
@@ -153,8 +153,7 @@ public struct NodeChecker<Element> {
   /// - Parameters:
   ///   - node: the node to check.
   ///   - minimality: the demands of law 5.
-  ///   - body: makes the changes; it runs inside a transaction of the node. See `Minimality` for a `body` that reads
-  ///     views.
+  ///   - body: makes the changes, inside a transaction of the node. See `Minimality` for a `body` that reads views.
   /// - Returns: the result of `body`.
   /// - Throws: the first violation, as a `LawViolation`, and the errors of `body`. The transaction is rolled back where
   ///   `body` throws, or a law is broken inside.

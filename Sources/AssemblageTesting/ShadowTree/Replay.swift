@@ -69,8 +69,8 @@ struct Replay<Element> {
     return (replay.result, replay.excess)
   }
 
-  /// The path after the change of the place that is being written. It is computed for messages only, because a path is
-  /// long in a deep tree.
+  /// The path after the change of the place that is being written. The path is computed for messages only, because
+  /// paths are long in a deep tree.
   private var path: [Int] { open.map { $0.position - 1 } }
 
   /// Opens the level below the entry that was written last.

@@ -78,7 +78,7 @@ public final class ShadowTree<Element> {
 
   /// Throws the first fault of a delivery, or a violation where the node's contents differ from the shadow's contents.
   ///
-  /// - Throws: the first violation since the shadow was made; each later check throws it again.
+  /// - Throws: the first violation since the shadow was made; each later check throws the same violation.
   public func check() throws(LawViolation) {
     let present = FlatTree(of: node)
     if fault == nil { fault = unannounced(present) }

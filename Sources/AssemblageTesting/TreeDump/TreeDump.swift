@@ -8,7 +8,7 @@ public import Assemblage
 /// print(TreeDump(of: FilterNode(JoinNode([family, friends])) { $0.count < 4 && $0 != "Dad" }))
 /// ```
 ///
-/// It prints
+/// This prints
 ///
 /// ```text
 /// #1 FilterNode (2 children)
@@ -38,7 +38,7 @@ public struct TreeDump: CustomStringConvertible {
   /// The text.
   public let description: String
 
-  /// Prints a node, all nodes below it, and all nodes that it is known to derive from.
+  /// Prints a node, all nodes below, and all nodes that these are known to derive from.
   ///
   /// - Parameters:
   ///   - node: the node to start from.

@@ -23,7 +23,7 @@ struct TreeDumpWriter<Element> {
 
   // MARK: Numbering
 
-  /// Numbers the root, all nodes below it and all nodes that it derives from, nearest first.
+  /// Numbers the root, all nodes below, and all nodes that these derive from, nearest first.
   private mutating func discover(_ root: any TreeNode<Element>) {
     note(root)
     var next = 0

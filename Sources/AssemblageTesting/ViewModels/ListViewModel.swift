@@ -65,7 +65,7 @@ public struct ListViewModel<Element> {
   ///
   /// - Parameters:
   ///   - batch: the stage.
-  ///   - source: the data source, which the view asks after it.
+  ///   - source: the data source, which the view asks after the stage.
   /// - Throws: the first rule that the batch breaks; the view stays unchanged.
   public mutating func perform(
     _ batch: ChangeSet.Batch, from source: ViewDataSource<Element>
@@ -77,7 +77,7 @@ public struct ListViewModel<Element> {
   ///
   /// - Parameters:
   ///   - batch: the batch, as lists of paths.
-  ///   - source: the data source, which the view asks after it.
+  ///   - source: the data source, which the view asks after the batch.
   /// - Throws: the first rule that the batch breaks; the view stays unchanged.
   public mutating func perform(
     _ batch: ListBatch, from source: ViewDataSource<Element>

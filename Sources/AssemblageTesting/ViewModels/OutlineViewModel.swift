@@ -77,7 +77,7 @@ public struct OutlineViewModel<Element> {
   ///
   /// - Parameters:
   ///   - batch: a stage for outlines.
-  ///   - source: the data source, which the view asks after it.
+  ///   - source: the data source, which the view asks after the stage.
   /// - Throws: the first call that cannot be applied, or a count that is wrong afterwards; the view stays unchanged.
   public mutating func perform(
     _ batch: ChangeSet.Batch, from source: ViewDataSource<Element>
