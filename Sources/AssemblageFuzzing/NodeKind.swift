@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// A variable that a node needs beside itself, such as the data that its closure reads.
+/// A variable that a node needs, for example the data that its closure reads.
 ///
 /// ```swift
 /// return NodeDraft(
@@ -17,7 +17,7 @@ package struct NodeVariable {
   /// Creates a variable.
   ///
   /// - Parameters:
-  ///   - name: its name, which begins with that of the node, as `PipelineDraw.name` gives it.
+  ///   - name: the variable's name. It begins with the node's name, as `PipelineDraw.name` gives that name.
   ///   - type: its type, in Swift code.
   ///   - value: a Swift expression of its value before the node is made.
   package init(_ name: String, type: String, value: String) {
@@ -37,10 +37,10 @@ package struct NodeDraft<Model: NodeModel> {
   /// Creates a draft.
   ///
   /// - Parameters:
-  ///   - model: what the node should show.
+  ///   - model: the model, which computes the contents that the node should show.
   ///   - node: the node.
   ///   - code: a Swift expression that makes the node.
-  ///   - variables: the variables that have to stand before it, if any.
+  ///   - variables: the variables that the code declares before the node, if any.
   package init(_ model: Model, _ node: Model.Node, code: String, variables: [NodeVariable] = []) {
     self.model = model
     self.node = node
@@ -49,7 +49,7 @@ package struct NodeDraft<Model: NodeModel> {
   }
 }
 
-/// Whether an edit can be taken back.
+/// Whether an edit can be reverted.
 ///
 /// ```swift
 /// // The node publishes the change `of: .view`, with an inverse.
@@ -60,11 +60,11 @@ package struct NodeDraft<Model: NodeModel> {
 /// }
 /// ```
 package enum Reversal: Int, Sendable {
-  /// It stays, whatever happens.
+  /// The edit is never reverted.
   case never
-  /// It is taken back when the transaction that it is part of throws.
+  /// A transaction that throws reverts the edit.
   case onRollback
-  /// It is taken back by an `UndoLog`, too.
+  /// An `UndoLog` reverts the edit, too.
   case always
 }
 
@@ -79,8 +79,10 @@ package struct NodeEdit<Model: NodeModel> {
   ///
   /// - Parameters:
   ///   - name: the edit's name, unique in its kind.
-  ///   - reversal: whether the edit can be taken back; edits of nodes of your own cannot, unless they are made of others.
-  ///   - plan: changes the model, and returns what does the same to the node; nil where there is no place for the edit.
+  ///   - reversal: whether the edit can be reverted. An edit of a node of your own cannot, unless it consists of edits
+  ///     of other nodes.
+  ///   - plan: changes the model, and returns a step that makes the same edit on the node; nil where the edit is not
+  ///     possible.
   package init(
     _ name: String, reversal: Reversal = .never,
     plan: @escaping (inout Model, inout PipelineDraw) -> NodeStep<Model.Node>?
@@ -101,10 +103,11 @@ package struct NodeStep<Node> {
   /// Creates a step.
   ///
   /// - Parameters:
-  ///   - code: the Swift statements that do it, with the node's name as `PipelineDraw.name` gives it.
-  ///   - replaced: the ids of the rows that it takes out and puts in again as others, so that they do not survive it.
-  ///   - isComposite: whether the node tells of it with several changes.
-  ///   - run: does it.
+  ///   - code: the Swift statements that make the edit, with the node's name as `PipelineDraw.name` gives it.
+  ///   - replaced: the ids of the rows that the edit removes and inserts again as other rows. These rows do not survive
+  ///     the edit.
+  ///   - isComposite: whether the node reports the edit in several changes.
+  ///   - run: makes the edit on a node.
   package init(
     _ code: String, replacing replaced: Set<Int> = [], isComposite: Bool = false, run: @escaping (Node) -> Void
   ) {
@@ -115,7 +118,7 @@ package struct NodeStep<Node> {
   }
 }
 
-/// A kind of node, as a pipeline fuzzer makes and edits it.
+/// A kind of node that a pipeline fuzzer makes and edits.
 ///
 /// ```swift
 /// var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(TailModel.self)])
@@ -185,7 +188,7 @@ extension NodeKind {
   }
 }
 
-/// A step with the model as it is afterwards, and the node it is for.
+/// A step, the model after the step, and the node on which the step runs.
 struct PlannedStep {
   let model: any NodeModel
   let code: String
@@ -201,21 +204,23 @@ final class Specimen {
   let kind: String
   let typeCode: String
   var model: any NodeModel
-  /// The node; nil where the pipeline has let go of it.
+  /// The node; nil after the pipeline has released the node.
   var node: (any TreeNode<PipelineRow>)?
   let code: String
   let variables: [NodeVariable]
-  /// What the node should show, as long as no model has changed.
+  /// The contents that the node should show; nil after any model has changed.
   var contents: NaiveTree<PipelineRow>?
-  /// The rows that stood in the node at any time in this step, and those that stood in several places.
+  /// The rows that the node showed at any time in this step, and the rows that it showed in several places.
   var standing = PipelinePlaces()
-  /// The ids of rows that told nothing in the node at any time in this step.
+  /// The ids of rows that identified no row in the node at some time in this step.
   var ambiguous: Set<Int> = []
-  /// The nodes through which each node that it derives from came to it at any time in this step.
+  /// For each node from which this node derives: its direct dependents on the way to this node, at any time in this
+  /// step.
   var ways: [NodeNumber: Set<NodeNumber>] = [:]
-  /// The views with elements of their own through which each row first came to it in this step, by the rows' ids.
+  /// For each row's id: the views between the row's owner and this node that report only their own moves. They are the
+  /// views of the first time that the row was found in this step.
   var views: [Int: [NodeNumber]] = [:]
-  /// The views from which it derived in the step after their own settings had been changed.
+  /// The views whose own settings were changed in this step, and from which this node derived after the change.
   var settings: Set<NodeNumber> = []
 
   init(

@@ -6,10 +6,10 @@ package struct NodeNumber: Hashable, Sendable {
   let serial: Int
 }
 
-/// The naive model of a node kind: a value from which everything that a node should show can be computed.
+/// The naive model of a node kind: a value that can compute everything that a node should show.
 ///
-/// A pipeline fuzzer makes nodes of every kind that it is given, each beside a model, does the same to both, and
-/// compares. A kind of your own is one type:
+/// A pipeline fuzzer makes nodes of every given kind, and a model for each node. The fuzzer makes the same edits on
+/// both, and compares them. A kind of your own is one type:
 ///
 /// ```swift
 /// struct TailModel: NodeModel {
@@ -46,90 +46,93 @@ package struct NodeNumber: Hashable, Sendable {
 /// }
 /// ```
 ///
-/// The model is changed before the node is: an observer that the change calls finds both alike.
+/// The fuzzer changes the model before the node. So an observer that the change notifies finds model and node alike.
 ///
-/// Nodes that can be written have the requirements from `route(ofChild:_:)` on; the defaults say that a node cannot.
+/// The requirements from `route(ofChild:_:)` on are for nodes that can be written. By default a node cannot be written.
 package protocol NodeModel {
   /// The type of the nodes.
   associatedtype Node: TreeNode<PipelineRow>
 
-  /// The name of the kind, with which the names of its nodes begin: a Swift identifier.
+  /// The name of the kind, a Swift identifier. The names of the kind's nodes begin with this name.
   static var kind: String { get }
 
-  /// Whether the nodes hold contents of their own, and need no other node. Pipelines begin with such nodes.
+  /// Whether the nodes hold contents of their own, and need no other node. A pipeline begins with such nodes.
   static var isSource: Bool { get }
 
-  /// Whether a child may be neither a value nor a node, as the row of an outline is whose node has no value. By default
-  /// false.
+  /// Whether a child may be neither a value nor a node. By default false.
+  ///
+  /// An outline has such a child where the node of a row has no value.
   static var hasEmptyLeaves: Bool { get }
 
   /// Whether the nodes report moves only within their own source, as maps and tree views do. By default false.
   ///
-  /// A row that comes to a node through such a view at one time, and without it or through another one at another time, is
-  /// new there.
+  /// A node may receive a row through such a view at one time, and without the view or through another one at another
+  /// time. Then the row is a new row in the node.
   static var reportsOwnMovesOnly: Bool { get }
 
-  /// The type of the nodes in Swift code; by default as the runtime names it.
+  /// The type of the nodes in Swift code; by default the name that the runtime gives.
   static var typeCode: String { get }
 
   /// Makes a node and its model.
   ///
-  /// - Parameter draw: where sources, rows and numbers come from.
-  /// - Returns: both, or nil where the pipeline has not what it takes.
+  /// - Parameter draw: gives sources, rows and numbers.
+  /// - Returns: the node and its model, or nil where the pipeline has no source that the node needs.
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>?
 
-  /// What can be done to a node of this kind, apart from writing through it.
+  /// The edits of a node of this kind, apart from writes through the node.
   static var edits: [NodeEdit<Self>] { get }
 
-  /// The nodes that this one derives from, in any order.
+  /// The nodes from which this node derives, in any order.
   var sources: [NodeNumber] { get }
 
-  /// What the node should show.
+  /// Computes the contents that the node should show.
   ///
-  /// - Parameter contents: what another node of the pipeline should show; asked about `sources` only.
+  /// - Parameter contents: gives the contents that another node of the pipeline should show. Is called for `sources`
+  ///   only.
   /// - Returns: the node's value and children, at every depth.
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow>
 
-  /// What tells rows apart in the node, where that is another id than the rows' own, as in a `UniqueNode`; by default nil.
+  /// The identity of a row in the node, where the node uses another id than the row's own, as a `UniqueNode` does; by
+  /// default nil.
   func identity(of row: PipelineRow) -> Int?
 
-  /// Where a write of the child at a position goes; nil where it cannot be written.
+  /// The route of a write of the child at a position; nil where the child cannot be written.
   func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute?
 
-  /// Where an insertion goes; nil where it is not possible.
+  /// The route of an insertion; nil where the insertion is not possible.
   func route(ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute?
 
-  /// Where the move of a child goes; nil where it is not possible.
+  /// The route of the move of a child; nil where the move is not possible.
   ///
   /// - Parameters:
-  ///   - position: the place of the child before the move.
-  ///   - destination: its place after it.
-  ///   - contents: what another node of the pipeline should show.
-  /// - Returns: where it goes, or nil.
+  ///   - position: the position of the child before the move.
+  ///   - destination: the position of the child after the move.
+  ///   - contents: gives the contents that another node of the pipeline should show.
+  /// - Returns: the route, or nil.
   func route(
     ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
   ) -> MovingRoute?
 
-  /// Inserts a row in the contents of the model's own; false where that is not possible.
+  /// Inserts a row in the model's own contents, and returns false where that is not possible.
   mutating func insert(_ row: PipelineRow, at position: Int) -> Bool
 
-  /// Inserts a node in the contents of the model's own; false where that is not possible.
+  /// Inserts a node in the model's own contents, and returns false where that is not possible.
   mutating func insertNode(_ node: NodeNumber, at position: Int) -> Bool
 
-  /// Removes a child from the contents of the model's own; false where that is not possible.
+  /// Removes a child from the model's own contents, and returns false where that is not possible.
   mutating func remove(at position: Int) -> Bool
 
-  /// Replaces a row in the contents of the model's own; false where that is not possible.
+  /// Replaces a row in the model's own contents, and returns false where that is not possible.
   mutating func replace(at position: Int, with row: PipelineRow) -> Bool
 
-  /// Moves a child within the contents of the model's own; false where that is not possible.
+  /// Moves a child within the model's own contents, and returns false where that is not possible.
   mutating func move(from position: Int, to destination: Int) -> Bool
 
-  /// The node that stands at a position of the contents of the model's own; nil where a row does.
+  /// The node at a position of the model's own contents; nil where the child is a row.
   func node(at position: Int) -> NodeNumber?
 }
 
-/// Where a write ends up.
+/// The place where a write ends.
 ///
 /// ```swift
 /// // In the model of a node that shows its source from `start` on:
@@ -138,13 +141,13 @@ package protocol NodeModel {
 /// }
 /// ```
 package enum WritingRoute {
-  /// In the node's own contents, at a position.
+  /// In the node's own contents, at a position in them.
   case own(Int)
-  /// In a source, at a position there.
+  /// In a source, at a position in the source.
   case source(NodeNumber, Int)
 }
 
-/// Where a move ends up.
+/// The place where a move ends.
 ///
 /// ```swift
 /// // In the model of a node that shows its source from `start` on:
@@ -157,9 +160,10 @@ package enum WritingRoute {
 package enum MovingRoute {
   /// In the node's own contents.
   case own
-  /// In a source, between positions there.
+  /// In a source, from one of its positions to another.
   case source(NodeNumber, from: Int, to: Int)
-  /// The child goes to another owner, before the child that stands at the destination, or behind it where it comes from before.
+  /// The child goes to another owner. It goes before the child that is at the destination, or behind that child where
+  /// the moved child was before it.
   case relocating
 }
 

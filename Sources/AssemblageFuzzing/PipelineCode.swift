@@ -1,9 +1,9 @@
 import AssemblageTesting
 
-/// The Swift code of what a run does, written down while it does it.
+/// Records the Swift code of a run, while the run makes its operations.
 ///
-/// What an observer does is known only when it is called; its block is filled then, and stands where the observer was
-/// attached.
+/// The operations of an observer are known only when the observer is called. Its block gets its lines then. The block's
+/// position in the code is where the observer was attached.
 final class PipelineCode {
   final class Block {
     var lines: [Line] = []
@@ -13,17 +13,18 @@ final class PipelineCode {
     case text(String)
     case declaration(Declaration)
     case block(header: String, Block, footer: String)
-    /// What an observer does, each time it is called.
+    /// The operations of an observer, for each time that the observer is called.
     case reactions(name: String, Reactions)
   }
 
-  /// A node, a token or what else has a name.
+  /// A node, an observation or another object that has a name.
   final class Declaration {
     let name: String
     let type: String
     let value: String
     let isVariable: Bool
-    /// Whether it has to stand before everything else, because it is made inside a block, or let go.
+    /// Whether the declaration has to be before everything else, because its object is made inside a block, or is
+    /// released.
     var isHoisted: Bool
 
     init(_ name: String, type: String, value: String, isVariable: Bool, isHoisted: Bool) {
@@ -39,13 +40,13 @@ final class PipelineCode {
     var blocks: [Block] = []
   }
 
-  /// Is called when something was written down.
+  /// Is called after each addition to the code.
   var didChange: (() -> Void)?
 
   private let root = Block()
   private var open: [Block]
   private var declarations: [Declaration] = []
-  /// Whether there is an observer's closure, which may only name what stands before it.
+  /// Whether the code has an observer's closure. The closure may name only objects that are declared before it.
   private var hasReactions = false
 
   init() { open = [root] }
@@ -63,7 +64,7 @@ final class PipelineCode {
     didChange?()
   }
 
-  /// Lets go of what has a name.
+  /// Releases the object with a name.
   func release(_ name: String) {
     declarations.first { $0.name == name }?.isHoisted = true
     add("\(name) = nil")
@@ -87,7 +88,7 @@ final class PipelineCode {
   func reaction(of reactions: Reactions, _ body: () -> Void) {
     let block = Block()
     reactions.blocks.append(block)
-    // What stands above on the stack of blocks is what the observer interrupts.
+    // The observer interrupts the blocks above the root on the stack.
     let former = open
     open = [root, block]
     body()
@@ -103,7 +104,7 @@ final class PipelineCode {
     return lines.map { "  " + $0 }
   }
 
-  /// The names of everything that is not let go.
+  /// The names of all objects that are not released.
   var names: [String] { declarations.filter { !$0.isVariable }.map(\.name) }
 
   private func append(_ block: Block, indent: String, to lines: inout [String]) {

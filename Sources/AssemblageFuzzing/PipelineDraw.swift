@@ -1,12 +1,12 @@
 package import Assemblage
 package import AssemblageTesting
 
-/// Where an operation of a fuzzed pipeline takes its numbers, rows and nodes from.
+/// Gives an operation of a fuzzed pipeline its numbers, rows and nodes.
 ///
-/// Everything that it gives depends only on the operation's own numbers and on the pipeline, so that a script does the
-/// same each time it is run.
+/// Everything that a draw gives depends only on the operation's own numbers and on the pipeline. So a script makes the
+/// same operations in each run.
 package struct PipelineDraw {
-  /// The node that is made or edited.
+  /// The number of the node that is made or edited.
   package let number: NodeNumber
 
   let run: PipelineRun
@@ -19,17 +19,17 @@ package struct PipelineDraw {
     self.run = run
     self.number = number ?? NodeNumber(serial: operation.serial)
     numbers = operation.numbers
-    // What an observer does several times makes other rows each time.
+    // An observer may run its body several times; each time, its rows are other rows.
     rowID = operation.serial * 100 + run.reaction * 1_000_000
   }
 
-  /// Whether nodes should keep little together, for tests inside the package.
+  /// Whether nodes should keep few elements together, for tests inside the package.
   var usesSmallStorage: Bool { run.usesSmallStorage }
 
-  /// Whether a row may be drawn that is in the pipeline already.
+  /// Whether a draw may give a row that is in the pipeline already.
   package var allowsDuplicates: Bool { run.script.allowsDuplicates }
 
-  /// The name that the node which is made or edited has in Swift code.
+  /// The name in Swift code of the node that is made or edited.
   package var name: String { run.name(of: number) }
 
   private mutating func nextNumber() -> Int {
@@ -43,26 +43,26 @@ package struct PipelineDraw {
     return limit < 1 ? 0 : number % limit
   }
 
-  /// Draws true in about `numerator` of `denominator` cases; a script that was cut short draws false.
+  /// Draws true in about `numerator` of `denominator` cases. A script that was cut short draws false.
   package mutating func chance(_ numerator: Int, in denominator: Int) -> Bool {
     number(below: denominator) >= denominator - numerator
   }
 
-  /// Draws a range within `0..<count`, empty ones and those that touch an end included.
+  /// Draws a range within `0..<count`. The range may be empty, and may touch an end.
   package mutating func range(in count: Int) -> Range<Int> {
     let length = number(below: count + 1)
     let start = number(below: count - length + 1)
     return start..<start + length
   }
 
-  /// Draws a generator, where an edit needs many numbers.
+  /// Draws a generator, for an edit that needs many numbers.
   package mutating func generator() -> SeededGenerator { SeededGenerator(seed: UInt64(nextNumber())) }
 
-  /// Draws a row that is not in the pipeline yet, or, in some scripts, one that may be.
+  /// Draws a row that is not in the pipeline yet. In some scripts the row may be in the pipeline already.
   package mutating func row() -> PipelineRow {
     if run.script.allowsDuplicates, chance(1, in: 4) {
       let row = PipelineRow(number(below: 12))
-      // Where a row with this id stood or stands, this is another one.
+      // If a row with this id was or is in the pipeline, the drawn row is another one.
       run.passage.replaced.insert(row.id)
       return row
     }
@@ -76,25 +76,25 @@ package struct PipelineDraw {
     return (0..<count).map { _ in row() }
   }
 
-  /// Draws a predicate; it may pass all rows, or none.
+  /// Draws a predicate. The predicate may pass all rows, or none.
   package mutating func predicate() -> RowPredicate {
     let modulus = 1 + number(below: 3)
     return RowPredicate(remainder: number(below: modulus + (chance(1, in: 8) ? 1 : 0)), modulus: modulus)
   }
 
-  /// Draws a node that does not derive from the one which is made or edited; nil where there is none.
+  /// Draws a node that does not derive from the node that is made or edited; nil where there is none.
   package mutating func source() -> NodeNumber? {
     let (run, number) = (run, number)
     return pick { !run.reaches($0.number, number) }
   }
 
-  /// Draws nodes as `source()` does, fewer than `limit` of them, the same node several times perhaps.
+  /// Draws fewer than `limit` nodes as `source()` does. The same node may be drawn several times.
   package mutating func sources(below limit: Int) -> [NodeNumber] {
     let count = number(below: limit)
     return (0..<count).compactMap { _ in source() }
   }
 
-  /// The node with a number that `source()` gave.
+  /// Returns the node with a number that `source()` gave.
   ///
   /// - Precondition: the pipeline holds it.
   package func node(_ number: NodeNumber) -> any TreeNode<PipelineRow> {
@@ -104,16 +104,16 @@ package struct PipelineDraw {
     return node
   }
 
-  /// The name that a node has in Swift code.
+  /// The name of a node in Swift code.
   package func name(_ number: NodeNumber) -> String { run.name(of: number) }
 
-  /// What a node should show now.
+  /// The contents that a node should show now.
   package func contents(_ number: NodeNumber) -> NaiveTree<PipelineRow> { run.contents(of: number) }
 
   /// Draws one of the nodes that the pipeline holds and `isSuitable` accepts.
   ///
-  /// By rendezvous: each is given a hash of its number and the drawn one, and the highest wins. Where a node is
-  /// missing, only the choices that would have fallen on it change.
+  /// The method is rendezvous hashing: each node gets a hash of its own number and the drawn number, and the highest
+  /// hash wins. Where a node is missing, only the choices of that node change.
   mutating func pick(_ isSuitable: (Specimen) -> Bool) -> NodeNumber? {
     let salt = nextNumber()
     var best: (hash: UInt64, number: NodeNumber)?

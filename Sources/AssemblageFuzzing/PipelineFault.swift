@@ -1,30 +1,30 @@
 package import AssemblageTesting
 
-/// What a run found.
+/// A fault that a run found.
 struct PipelineFault: Error {
-  /// What is wrong; a script is cut as long as this stays the same.
+  /// The kind of the fault. A script is cut as long as its fault is of the same kind.
   enum Kind: Hashable, Codable, Sendable {
     /// A node breaks a law.
     case law(NodeLaw)
-    /// A node does not show what its model does.
+    /// A node shows other contents than its model.
     case contents
     /// A node was not released.
     case release
-    /// A transaction that threw left something changed, or told an observer.
+    /// A transaction that threw has left a change, or has notified an observer.
     case rollback
-    /// A widget does not show what its node does, or a behavior got a wrong place.
+    /// A widget shows other rows than its node, or a behavior received a wrong position.
     case widget
-    /// The process ended; the text is the trap's sentence without its numbers.
+    /// The process ended. The text is the trap's sentence without its numbers.
     case ended(String)
   }
 
   let kind: Kind
   let finding: String
-  /// The code that shows it, behind that of the run.
+  /// The code that shows the fault, behind the code of the run.
   let code: String
 }
 
-/// What a pipeline fuzzer found, cut to a short script.
+/// A fault that a pipeline fuzzer found, with a short script.
 ///
 /// ```swift
 /// // One of the kinds tells of insertions at a wrong place.
@@ -42,27 +42,29 @@ package struct PipelineFailure: Error, CustomStringConvertible {
   /// The number of the script that failed.
   package let scriptNumber: Int
 
-  /// The law that was broken; nil where a node showed something else than its model, or was not released.
+  /// The law that was broken; nil where a node had other contents than its model, or was not released, or where the
+  /// script failed in another way.
   package let law: NodeLaw?
 
-  /// The sentence of the trap, or what else is known, where the script ends the process; nil where it does not.
+  /// The sentence of the trap, or other knowledge about the end of the process; nil where the script does not end the
+  /// process.
   ///
-  /// Only a `FuzzCommand` finds such scripts.
+  /// Only a `FuzzCommand` finds scripts that end the process.
   package let trap: String?
 
-  /// What was found when the short script was run, in one sentence.
+  /// The fault that the short script finds, in one sentence.
   package let finding: String
 
   /// The short script.
   package let script: PipelineScript
 
-  /// How many operations the script had before it was cut.
+  /// The number of operations in the script before the fuzzer cut the script.
   package let originalCount: Int
 
   /// The short script as a Swift function that compiles, and fails in the same way.
   package let code: String
 
-  /// What was found, how to find it again, and the code.
+  /// The fault, the way to find the fault again, and the code.
   package var description: String {
     """
     \(finding)

@@ -1,7 +1,7 @@
 import AssemblageTesting
 
 extension PipelineFuzzer {
-  /// The script with a number, from 0: it depends on the seed and the kinds only.
+  /// Makes the script with a number, from 0. The script depends on the seed and the kinds only.
   ///
   /// - Parameter number: at least 0.
   /// - Returns: the script, which `check(_:)` runs.
@@ -14,7 +14,7 @@ extension PipelineFuzzer {
 }
 
 extension PipelineOperation.Action {
-  /// Everything that a pipeline of some kinds can do.
+  /// All actions in a pipeline of some kinds.
   static func all(of kinds: [NodeKind]) -> [Self] {
     kinds.map { .make($0.name) } + edits(of: kinds) + PipelineOperation.Write.allCases.map { .write($0) }
       + [.transaction, .rollback, .undo, .look, .observe, .react, .show, .use, .cancel, .release]
@@ -39,12 +39,12 @@ private struct ScriptGenerator {
   let begins: [PipelineOperation.Action]
   var generator: SeededGenerator
   private var serial = 0
-  /// The edits that are made most, if the script is about trees.
+  /// The edits that are made most often, if the script is about trees.
   private var favored: [PipelineOperation.Action] = []
 
-  /// What transactions and observers nest.
+  /// The greatest depth of transactions and observers inside each other.
   private static let depthLimit = 2
-  /// More numbers than most operations take; the rest are 0.
+  /// More numbers than most operations need. An operation that needs more of them draws 0.
   private static let numberCount = 16
 
   init(kinds: [NodeKind], actions: [PipelineOperation.Action], generator: SeededGenerator) {
@@ -56,7 +56,7 @@ private struct ScriptGenerator {
   }
 
   consuming func script(length: Int) -> PipelineScript {
-    // Among sources of all kinds, a view of a tree rarely has a deep one, and the node of a child needs a branch.
+    // Among sources of all kinds, a view of a tree rarely has a deep source. The node of a child needs a branch.
     let trees = generator.chance(1, in: 3) ? kinds.filter(\.isOfTrees) : []
     let isOfTrees = trees.contains(where: \.isSource)
     if isOfTrees {
@@ -109,7 +109,7 @@ private struct ScriptGenerator {
     }
   }
 
-  /// An operation of a transaction that settles at its end only.
+  /// An operation of a transaction that settles only at its end.
   private mutating func quietOperation(depth: Int) -> PipelineOperation {
     switch random(0...99) {
     case 0..<25: return operation(.write(.move))

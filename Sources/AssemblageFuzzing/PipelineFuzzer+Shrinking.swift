@@ -1,5 +1,5 @@
-// Cutting a script that fails, as long as what is wrong stays the same: Zeller & Hildebrandt, "Simplifying and isolating
-// failure-inducing input" (2002), first over operations, then over their numbers.
+// Cuts a script that fails, as long as it fails in the same way. The algorithm is from Zeller & Hildebrandt,
+// "Simplifying and isolating failure-inducing input" (2002): first over operations, then over their numbers.
 extension PipelineFuzzer {
   func shrunk(_ script: PipelineScript, number: Int, length: Int, _ fault: PipelineFault) -> PipelineFailure {
     var shrinker = ScriptShrinker(script, kind: fault.kind) { script in
@@ -8,7 +8,7 @@ extension PipelineFuzzer {
     shrinker.shrink(length: length)
     let short = shrinker.script
     let run = newRun(short, recordsCode: true)
-    // The same script does the same, so this is the fault that the shrinker saw last.
+    // The same script makes the same operations, so this is the last fault that the shrinker found.
     let last = run.run().fault ?? fault
     return failure(short, number: number, originalCount: script.count, run, last)
   }
@@ -19,7 +19,7 @@ struct ScriptShrinker {
   private(set) var script: PipelineScript
   private let kind: PipelineFault.Kind
   private let run: (PipelineScript) -> PipelineFault.Kind?
-  /// How many more runs may be made: cutting has to end before the reader's patience does.
+  /// The number of further runs that are allowed. Cutting has to end while the reader still waits.
   private var budget = 5_000
 
   init(
@@ -30,7 +30,7 @@ struct ScriptShrinker {
     self.run = run
   }
 
-  /// Cuts the script, of which the first `length` operations fail.
+  /// Cuts the script. Its first `length` operations fail.
   mutating func shrink(length: Int) {
     var shorter = script
     shorter.operations.removeSubrange(length...)
@@ -48,7 +48,7 @@ struct ScriptShrinker {
     accept(plain)
   }
 
-  /// Takes over a script if it is another one and fails in the same way.
+  /// Adopts a script if it is another one and fails in the same way.
   @discardableResult
   private mutating func accept(_ candidate: PipelineScript) -> Bool {
     guard budget > 0, candidate != script else { return false }
@@ -58,7 +58,8 @@ struct ScriptShrinker {
     return true
   }
 
-  /// Removes runs of operations from the body at a path, halves first, then ever fewer; then inside its operations.
+  /// Removes runs of operations from the body at a path: halves first, then shorter and shorter runs. Then it does the
+  /// same inside the operations of that body.
   private mutating func removeOperations(at path: [Int]) {
     var length = max(1, script[body: path].count / 2)
     while true {
@@ -79,7 +80,7 @@ struct ScriptShrinker {
     }
   }
 
-  /// Replaces transactions and observers by what they do.
+  /// Replaces transactions and observers by the operations of their bodies.
   private mutating func openBodies(at path: [Int]) {
     for index in script[body: path].indices.reversed() where !script[body: path][index].body.isEmpty {
       var candidate = script
@@ -89,7 +90,7 @@ struct ScriptShrinker {
     }
   }
 
-  /// Makes numbers 0 from the end on, or else small.
+  /// Removes numbers from the end on, which makes them 0. Then makes the other numbers 0 or small.
   private mutating func simplifyNumbers(at path: [Int]) {
     for index in script[body: path].indices {
       change(path, index) { $0.numbers = [] }
@@ -125,7 +126,8 @@ struct ScriptShrinker {
     }
     var candidate = script
     renumber(&candidate.operations)
-    // Nodes are chosen by a hash of their numbers, so the simplest way may not fail; some others will.
+    // Nodes are chosen by a hash of their numbers. So the script with the simplest numbers may not fail, but one with
+    // others will.
     for shift in 0..<20 where !accept(candidate) {
       candidate = script
       serial = shift
@@ -135,7 +137,7 @@ struct ScriptShrinker {
 }
 
 extension PipelineScript {
-  /// The operations at a path: those of the script itself, or those of an operation's body.
+  /// The operations at a path: the operations of the script itself, or of an operation's body.
   fileprivate subscript(body path: [Int]) -> [PipelineOperation] {
     get { path.reduce(operations) { $0[$1].body } }
     set { Self.replace(&operations, at: path[...], with: newValue) }
@@ -148,7 +150,7 @@ extension PipelineScript {
     replace(&operations[first].body, at: path.dropFirst(), with: new)
   }
 
-  /// How much there is to read in the script.
+  /// A measure of how long a reader needs for the script.
   fileprivate var weight: Int {
     func weight(_ operations: [PipelineOperation]) -> Int {
       operations.reduce(0) { $0 + 1_000_000 + $1.numbers.count + $1.numbers.reduce(0, +) + weight($1.body) }

@@ -1,32 +1,34 @@
 import Assemblage
 package import AssemblageTesting
 
-/// Builds random graphs of nodes, drives them with random edits, and checks everything that nodes promise.
+/// Builds random graphs of nodes, makes random edits on them, and checks everything that nodes promise.
 ///
 /// ```swift
 /// var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(TailModel.self)])
 /// try fuzzer.run(scripts: 200)
 /// ```
 ///
-/// A script makes nodes of all kinds over each other: diamonds, shared sources, joins of joins and filters of filters,
-/// empty members, the same node twice. It edits sources and derived nodes, inside and outside transactions, writes through
-/// derived nodes by index path, and has observers that edit, attach, detach and release nodes while they are told.
-/// After every edit, at every depth, each node is compared with a naive model and checked by a `NodeChecker`; what the
-/// observers hear is checked by a `ShadowTree` each.
+/// A script makes nodes of all kinds over each other. There are diamonds, shared sources, joins of joins, filters of
+/// filters, empty members, and nodes that are members twice. The script edits sources and derived nodes, inside and
+/// outside transactions. It writes through derived nodes by index path. Its observers edit, attach, detach and release
+/// nodes while they are notified. After every edit, at every depth, the fuzzer compares each node with a naive model,
+/// and a `NodeChecker` checks the node. A `ShadowTree` for each observer checks the changes that the observer receives.
 ///
-/// What fails is cut to a short script, and thrown as a `PipelineFailure` with the Swift code that does the same. A run of
-/// many scripts also fails where it never made a node of some kind, or never made some edit: `tally` has the numbers.
+/// The fuzzer cuts a script that fails to a short one. It throws a `PipelineFailure` with Swift code that fails in the
+/// same way. A run of many scripts also fails where it never made some kind of node, or some edit: `tally` has the
+/// numbers.
 ///
-/// A node that traps ends the process, so that nothing can be cut: a `FuzzCommand` runs scripts in processes of their own,
-/// and cuts such ones too. Without it, set `trace` and run the seed again: the last lines are the script's.
+/// A node that traps ends the process, so this type cannot cut that script. A `FuzzCommand` runs scripts in processes
+/// of their own, and cuts such scripts too. Without a `FuzzCommand`, set `trace` and run the seed again: the last lines
+/// of the trace show the operations of the script.
 package struct PipelineFuzzer {
-  /// The seed, on which with the kinds everything else depends.
+  /// The seed. Everything depends on the seed and the kinds only.
   package let seed: UInt64
 
-  /// The kinds of nodes that are made.
+  /// The kinds of nodes that the fuzzer makes.
   package let kinds: [NodeKind]
 
-  /// The number of operations in a script, beside those that build its first nodes.
+  /// The number of operations in a script, without the operations that make its first nodes.
   package var length = 40
 
   /// Receives each operation before it is made, and the number of each script.
@@ -36,13 +38,14 @@ package struct PipelineFuzzer {
   /// `array.insert`, `write.move` and `transaction`.
   package private(set) var tally: OperationTally<String>
 
-  /// Whether arrays keep little together, for tests inside the package.
+  /// Whether arrays and other nodes keep few elements together, for tests inside the package.
   package var usesSmallStorage = false
 
-  /// What is wrong with all screens, for tests of the fuzzer.
+  /// The defect of all screens, for tests of the fuzzer.
   package var screenDefect: ScreenDefect?
 
-  /// How many screens there are at a time, for tests of the fuzzer: with none, nothing is derived from what is shown.
+  /// The number of screens at a time, for tests of the fuzzer. Without a screen, no part of a script depends on a
+  /// screen.
   package var screenLimit = 3
 
   let actions: [PipelineOperation.Action]
@@ -50,9 +53,9 @@ package struct PipelineFuzzer {
   /// Creates a fuzzer.
   ///
   /// - Parameters:
-  ///   - seed: decides every script; by default that of the run, which is printed and can be set
+  ///   - seed: decides every script. By default it is the seed of the run, which is printed and can be set
   ///     (`ASSEMBLAGE_SEED`).
-  ///   - kinds: the kinds of nodes to make; their names differ, and at least one is a source.
+  ///   - kinds: the kinds of nodes to make. Their names differ, and at least one of them is a source.
   package init(seed: UInt64 = TestSeed.seed, kinds: [NodeKind] = NodeKind.standard) {
     precondition(Set(kinds.map(\.name)).count == kinds.count, "Two kinds of nodes have the same name.")
     precondition(kinds.contains { $0.isSource }, "A pipeline needs a kind of node that is a source.")
@@ -65,10 +68,10 @@ package struct PipelineFuzzer {
   /// Runs random scripts, and checks that together they made every kind of node and every edit.
   ///
   /// - Parameters:
-  ///   - scripts: how many; some 100 are needed to make every edit of the standard kinds.
-  ///   - first: the number of the first script, for the run of a part.
-  /// - Throws: `PipelineFailure` where a script found something, cut; else `MissingOperations` where some kind of node or
-  ///   edit was never made, by this run or one before.
+  ///   - scripts: the number of scripts. About 100 are needed to make every edit of the standard kinds.
+  ///   - first: the number of the first script, to run only some of the scripts.
+  /// - Throws: `PipelineFailure` with a short script where a script found a fault. Otherwise `MissingOperations` where
+  ///   neither this run nor an earlier one made some kind of node or some edit.
   package mutating func run(scripts: Int, from first: Int = 0) throws {
     try check(scripts: scripts, from: first)
     try tally.check()
@@ -77,9 +80,9 @@ package struct PipelineFuzzer {
   /// Runs random scripts, however few.
   ///
   /// - Parameters:
-  ///   - scripts: how many.
+  ///   - scripts: the number of scripts.
   ///   - first: the number of the first script.
-  /// - Throws: `PipelineFailure` where a script found something, cut.
+  /// - Throws: `PipelineFailure` with a short script where a script found a fault.
   package mutating func check(scripts: Int, from first: Int = 0) throws(PipelineFailure) {
     for number in first..<first + scripts {
       trace?("script \(number) of the seed \(seed)")
@@ -94,18 +97,18 @@ package struct PipelineFuzzer {
 
   /// Runs one script, without cutting it.
   ///
-  /// - Parameter script: one that a fuzzer of the same kinds made.
-  /// - Throws: `PipelineFailure` where it finds something.
+  /// - Parameter script: a script that a fuzzer of the same kinds made.
+  /// - Throws: `PipelineFailure` where the script finds a fault.
   package func check(_ script: PipelineScript) throws(PipelineFailure) {
     let run = newRun(script, recordsCode: true, trace: trace)
     guard let fault = run.run().fault else { return }
     throw failure(script, number: 0, originalCount: script.count, run, fault)
   }
 
-  /// The Swift code of a script, as a function that does the same and checks every node at the end.
+  /// The Swift code of a script: a function that makes the same operations, and checks every node at the end.
   ///
   /// - Parameters:
-  ///   - script: one that a fuzzer of the same kinds made.
+  ///   - script: a script that a fuzzer of the same kinds made.
   ///   - name: the function's name.
   /// - Returns: the code of a source file.
   package func code(of script: PipelineScript, name: String = "reproduce") -> String {

@@ -1,4 +1,4 @@
-/// A model object of a fuzzed pipeline, whose properties nodes show.
+/// A model object of a fuzzed pipeline, with properties that nodes show.
 ///
 /// ```swift
 /// let owner = PipelineOwner([1, 2])
@@ -20,7 +20,7 @@ package final class PipelineOwner {
 
   /// Creates an object.
   ///
-  /// - Parameter rows: what its properties hold.
+  /// - Parameter rows: the contents of the properties.
   package init(_ rows: [PipelineRow]) {
     self.rows = rows
     first = rows.first ?? -1

@@ -1,23 +1,25 @@
 import AssemblageTesting
 
-/// What the sources of a pipeline did with their rows in one step: who survived it, as law 5 has it.
+/// The changes that the sources of a pipeline made to their rows in one step. They decide which rows survived the step
+/// under law 5.
 ///
-/// A row that one edit removes from a source and another inserts is another row, and so is a row that a node was told to
-/// replace: nodes do not compare the rows that they show. A row that is in the end below the parent that it had at first
-/// shares what happened to this parent, even if it was elsewhere in between.
+/// If one edit removes a row from a source and another edit inserts the row, it is another row afterwards. A row that a
+/// node was asked to replace is another row, too: nodes do not compare the rows that they show. If a row has the same
+/// parent at the end as at the beginning, the row shares the fate of this parent. That holds even if the row was
+/// elsewhere in between.
 struct PipelinePassage {
   /// The ids of rows that were removed and inserted again.
   var replaced: Set<Int> = []
   /// The edits that removed rows, by the ids of the rows.
   private var departures: [Int: Int] = [:]
   private var edit = 0
-  /// The ids of the parents that rows had before the step, and have now; nil: none but the source.
+  /// The ids of the parents that rows had before the step, and have now; nil where the source itself is the parent.
   private var parents: [Int: (first: Int?, last: Int?)] = [:]
 
   /// Begins an edit, which may change several models.
   mutating func beginEdit() { edit += 1 }
 
-  /// Applies that the rows of a node with children of its own became others.
+  /// Records the change of the rows of a node that holds children of its own.
   mutating func change(_ former: Rows, to present: Rows) {
     for (id, parent) in former.parents where parents[id] == nil { parents[id] = (parent, parent) }
     for (id, parent) in present.parents { parents[id, default: (nil, parent)].last = parent }
@@ -42,8 +44,8 @@ struct PipelinePassage {
 
   /// The rows of a node with children of its own.
   struct Rows {
-    /// The rows that the node holds itself, and the rows of nodes among its children, which come and go with it: their
-    /// parents by their ids; not the node's own value.
+    /// The ids of the rows' parents, by the ids of the rows. The rows are the node's own rows and the rows of the nodes
+    /// among its children, which arrive and leave with these nodes. The node's own value is not among them.
     fileprivate private(set) var parents: [Int: Int?] = [:]
 
     /// The rows of `contents`.
@@ -58,18 +60,18 @@ struct PipelinePassage {
   }
 }
 
-/// Where rows stood in a node at any time in a step.
+/// The rows that a node showed at any time in a step.
 struct PipelinePlaces {
-  /// The ids of the rows that stood there.
+  /// The ids of the rows that the node showed.
   private(set) var ids: Set<Int> = []
-  /// The ids of the rows that stood in several places.
+  /// The ids of the rows that the node showed in several places.
   private(set) var repeated: Set<Int> = []
   /// The ids of the rows that changed.
   private var changed: Set<Int> = []
-  /// The rows as they stood there, by their ids.
+  /// The versions of the rows that the node showed, by the rows' ids.
   private var rows: [Int: [PipelineRow]] = [:]
 
-  /// Takes in the node's contents at one time.
+  /// Adds the node's contents at one time.
   mutating func add(_ tree: NaiveTree<PipelineRow>) {
     var seen: Set<Int> = []
     func add(_ tree: NaiveTree<PipelineRow>) {
@@ -86,8 +88,8 @@ struct PipelinePlaces {
     ids.formUnion(seen)
   }
 
-  /// The ids of the rows that changed, and of those that had the same identity as one of them at any time; of several edits,
-  /// also of those that had the same as any other.
+  /// The ids of the rows that changed, and of the rows that had the same identity as a changed row at any time. After
+  /// several edits, also the ids of the rows that had the same identity as any other row.
   func ids(sharing identity: (PipelineRow) -> Int?, isComposite: Bool) -> Set<Int> {
     var identities = Set(changed.flatMap { rows[$0]!.compactMap(identity) })
     if isComposite {

@@ -1,4 +1,4 @@
-/// The element of a fuzzed pipeline: a row that can be told from every other, and changed.
+/// The element of a fuzzed pipeline: a row that has an identity, and can be changed.
 ///
 /// ```swift
 /// let row = PipelineRow(7, version: 2)
@@ -6,17 +6,17 @@
 /// let rows: [PipelineRow] = [1, 2]         // integer literals are rows of version 0
 /// ```
 package struct PipelineRow: Hashable, Sendable, CustomStringConvertible, ExpressibleByIntegerLiteral {
-  /// What makes the row the same row, whatever its version.
+  /// The identity of the row, whatever its version.
   package let id: Int
 
-  /// How often the row was changed.
+  /// The number of changes of the row.
   package var version: Int
 
   /// Creates a row.
   ///
   /// - Parameters:
-  ///   - id: what makes it the same row.
-  ///   - version: how often it was changed.
+  ///   - id: the identity of the row.
+  ///   - version: the number of changes of the row.
   package init(_ id: Int, version: Int = 0) {
     self.id = id
     self.version = version
@@ -57,7 +57,7 @@ package struct RowPredicate: Sendable {
   /// Creates the predicate that passes one in `modulus` rows.
   ///
   /// - Parameters:
-  ///   - remainder: of id and version together; what is not less than `modulus` passes no row.
+  ///   - remainder: the remainder of id plus version. A remainder that is not less than `modulus` passes no row.
   ///   - modulus: at least 1.
   package init(remainder: Int, modulus: Int) {
     code = "($0.id + $0.version) % \(modulus) == \(remainder)"
@@ -69,13 +69,13 @@ package struct RowPredicate: Sendable {
     self.passes = passes
   }
 
-  /// The predicate that passes what this one and another pass.
+  /// The predicate that passes a row if both this predicate and another one pass the row.
   package func and(_ other: RowPredicate) -> RowPredicate {
     let (left, right) = (passes, other.passes)
     return RowPredicate(code: "(\(code)) && (\(other.code))") { left($0) && right($0) }
   }
 
-  /// The predicate that passes what this one or another passes.
+  /// The predicate that passes a row if this predicate or another one passes the row.
   package func or(_ other: RowPredicate) -> RowPredicate {
     let (left, right) = (passes, other.passes)
     return RowPredicate(code: "(\(code)) || (\(other.code))") { left($0) || right($0) }

@@ -14,7 +14,7 @@ final class PipelineWork {
     self.task = task
   }
 
-  /// Whether it has been asked to end: by a cancellation, or because another setting took its place.
+  /// Whether the work has been asked to end: by a cancellation, or because a later setting replaced its setting.
   var isGivenUp: Bool { isCancelled || !planned.isLatest(specimen.model) }
 }
 
@@ -33,13 +33,13 @@ final class PipelineReader {
   }
 }
 
-// Work in the background and streams of changes, step by step, with everything else in between.
+// Makes background work and streams of changes run step by step, with all other operations in between.
 extension PipelineRun {
   private static let workLimit = 4
 
-  /// Begins to set something of a node in the background.
+  /// Begins to change a setting of a node in the background.
   func begin(_ kind: String, _ name: String, _ operation: PipelineOperation) -> Bool {
-    // A step is no part of a transaction: nothing waits in one.
+    // A transaction makes no steps, because no code can wait in a transaction.
     guard depth == 1, works.count < Self.workLimit, let kind = kinds[kind] else { return false }
     var choice = PipelineDraw(self, operation)
     guard let number = choice.pick({ $0.kind == kind.name }), let specimen = specimens[number] else { return false }
@@ -52,7 +52,8 @@ extension PipelineRun {
     code?.declare(
       workName, type: "StepTask", "steps.begin(\(self.name(of: number))) { \(planned.code) }")
     works.append((workName, PipelineWork(specimen, planned, planned.begin(steps))))
-    // To its actor, and to the call: from then on it takes the place of other settings.
+    // The first step goes to the actor of the work, the second to the call. After them, the work replaces earlier
+    // settings.
     for _ in 0..<2 where fault == nil { step(steps.waitingCount - 1) }
     return true
   }
@@ -77,7 +78,7 @@ extension PipelineRun {
     if workCount == 0 { code?.declare("steps", type: "StepScheduler", "StepScheduler()") }
   }
 
-  /// Makes a few steps of what goes on in the background, in any order.
+  /// Makes a few steps of the background work, in any order.
   func advance(_ operation: PipelineOperation) -> Bool {
     guard depth == 1, steps.waitingCount > 0 else { return false }
     var draw = PipelineDraw(self, operation)
@@ -87,7 +88,7 @@ extension PipelineRun {
     return true
   }
 
-  /// Cancels some work in the background, or a reader.
+  /// Cancels one piece of background work, or one reader.
   func giveUp(_ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
     guard depth == 1, works.count + readers.count > 0 else { return false }
@@ -108,7 +109,7 @@ extension PipelineRun {
     work.task.cancel()
   }
 
-  /// Takes back every change of a model in a transaction, but not that settings superseded work in the background.
+  /// Reverts every change of a model in a transaction. Background work that a setting replaced stays replaced.
   ///
   /// - Parameter length: the length that the journal had when the transaction began.
   func rollBackModels(to length: Int) {
@@ -121,7 +122,7 @@ extension PipelineRun {
 
   private func step(_ choice: Int) {
     isComposite = true
-    // What may be shown by this step stands in the nodes in it.
+    // This step may show the new setting of any work. So in this step, the nodes may show the rows of these settings.
     let former = works.map { ($0.work.specimen, $0.work.specimen.model) }
     for (name, work) in works where !work.isGivenUp {
       let model = work.specimen.model
@@ -169,7 +170,7 @@ extension PipelineRun {
     }
   }
 
-  /// Ends everything that goes on in the background, where the run does.
+  /// Ends all background work at the end of the run.
   func endSteps() {
     for (_, work) in works {
       work.isCancelled = true

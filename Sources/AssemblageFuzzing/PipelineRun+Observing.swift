@@ -5,18 +5,18 @@ import AssemblageTesting
 final class PipelineObserver {
   let serial: Int
   let number: NodeNumber
-  /// Follows the node, where that is what the observer does.
+  /// Follows the node, if the observer is a shadow.
   var shadow: ShadowTree<PipelineRow>?
-  /// Keeps the observation, where it does something else.
+  /// Keeps the observation, if the observer runs a body.
   var token: NodeObservation?
-  /// The widget that it is, where it is one, and the widget's name in Swift code.
+  /// The widget, if the observer is a screen, and the widget's name in Swift code.
   var screen: PipelineScreen?
   var otherName: String?
-  /// How often it may still do something.
+  /// The number of times that the observer may still run its body.
   var reactionsLeft: Int
   let body: [PipelineOperation]
   var reactions: PipelineCode.Reactions?
-  /// How many deliveries the shadow had heard when the step began.
+  /// The number of deliveries that the shadow had received when the step began.
   var formerDeliveries = 0
 
   init(_ operation: PipelineOperation, of number: NodeNumber, name: String, reactionsLeft: Int = 0) {
@@ -31,7 +31,7 @@ final class PipelineObserver {
   let name: String
 }
 
-// Attaching, detaching and hearing.
+// Attaches and detaches observers, and checks the changes that they receive.
 extension PipelineRun {
   /// Follows a node that is not followed yet.
   func observe(_ operation: PipelineOperation) -> Bool {
@@ -39,7 +39,7 @@ extension PipelineRun {
     let number = draw.pick { specimen in
       !self.observers.contains { $0.number == specimen.number && $0.shadow != nil }
     }
-    // What an observer attaches, it attaches once.
+    // An operation attaches its observer once, even if another observer runs the operation several times.
     guard let number, let specimen = specimens[number], let node = specimen.node, isFree(operation.serial) else {
       return false
     }
@@ -83,7 +83,7 @@ extension PipelineRun {
   private func isFree(_ serial: Int) -> Bool { !observers.contains { $0.serial == serial } }
 
   private func react(_ observer: PipelineObserver) {
-    // Every call is counted in the code, so every call has a block there.
+    // The code counts every call, so every call has a block in the code.
     let reactions = observer.reactions
     guard observer.reactionsLeft > 0, fault == nil, !isRollingBack, !isStepping else {
       if let reactions { code?.reaction(of: reactions) {} }
@@ -112,7 +112,7 @@ extension PipelineRun {
     let observer = observers.remove(at: index)
     code?.release(observer.name)
     if let name = observer.otherName { code?.release(name) }
-    // Released with the observer: that is one way to end an observation. The others cancel.
+    // An observation can end in two ways: the observer is released here, or the observation is cancelled.
     if salt % 2 == 0 {
       observer.shadow?.cancel()
       observer.token?.cancel()
@@ -122,7 +122,7 @@ extension PipelineRun {
 
   // MARK: Checking
 
-  /// Tells the shadows what to demand, which each edit may change.
+  /// Sets the demands of the shadows. Each edit may change these demands.
   func demandMinimality() {
     for (number, specimen) in specimens {
       specimen.standing.add(contents(of: number))
@@ -136,7 +136,7 @@ extension PipelineRun {
 
   private func demandMinimality(of shadow: ShadowTree<PipelineRow>, for specimen: Specimen) {
     shadow.minimality = [.survivors, .fewestMoves, .acrossParents]
-    // Law 5 is about one settlement, with one exception: a setting that is changed there and back.
+    // Law 5 is about one settlement. There is one exception: a setting that changes and then changes back.
     if hasSettledEarly || isReacting
       || isComposite && !specimen.settings.isEmpty
     {
@@ -154,15 +154,18 @@ extension PipelineRun {
     return specimen.model.contents { _ in NaiveTree(value: nil, children: []) }.ids
   }
 
-  /// Adds the rows that say nothing by their ids to `top`: those that stood in several places of a node from which it
-  /// derives, those that come to it in two ways, or in a step of several edits first in one way and then in another, those
-  /// that come through other views which report only their own moves than before, and those that a node with ids of its own may
-  /// take for another.
+  /// Adds to `top` the rows that no id identifies.
+  ///
+  /// These are four kinds of rows:
+  /// - Rows that were in several places of a node from which `top` derives.
+  /// - Rows that reach `top` in two ways, or, in a step of several edits, first in one way and then in another.
+  /// - Rows that reach `top` through other views than before, where these views report only their own moves.
+  /// - Rows that a node with ids of its own may regard as another row.
   ///
   /// - Parameters:
-  ///   - specimen: the node whose rows come to `top`.
+  ///   - specimen: the node whose rows reach `top`.
   ///   - top: the node that is observed.
-  ///   - views: the views in between that report only their own moves; nil where there are none anywhere.
+  ///   - views: the views in between that report only their own moves; nil where the script makes no such view.
   ///   - seen: the nodes whose rows have been added.
   private func addAmbiguous(
     of specimen: Specimen, for top: Specimen, views: [NodeNumber]?, _ seen: inout Set<NodeNumber>
@@ -185,7 +188,7 @@ extension PipelineRun {
     }
   }
 
-  /// Throws where a node shows something else than it should, at any depth.
+  /// Throws where a node does not show the contents that it should, at any depth.
   func compare(
     _ node: any TreeNode<PipelineRow>, with tree: NaiveTree<PipelineRow>, of specimen: Specimen
   ) throws(PipelineFault) {
@@ -197,13 +200,13 @@ extension PipelineRun {
     }
   }
 
-  /// Reads nodes inside a transaction: all of them or one, by their contents or by a snapshot.
+  /// Reads nodes inside a transaction: all nodes, or one node by its contents or by a snapshot.
   func look(_ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
     guard openTransactions > 0, let number = draw.pick({ _ in true }), let node = specimens[number]?.node else {
       return false
     }
-    // The composed change has several settlements from here on.
+    // From here on, the composed change has several settlements.
     demandMinimality()
     switch draw.number(below: 3) {
     case 0:
@@ -241,7 +244,7 @@ extension PipelineRun {
     }
   }
 
-  /// Checks the laws of every node that a change of a model may have concerned.
+  /// Checks the laws of every node that a change of a model may affect.
   func checkLaws() {
     guard fault == nil, !touched.isEmpty else { return }
     for number in held where touched.contains(where: { reaches(number, $0) }) {
@@ -256,9 +259,9 @@ extension PipelineRun {
     }
   }
 
-  /// Checks what the observers have heard in a step.
+  /// Checks the changes that the observers have received in a step.
   ///
-  /// - Parameter limit: how often an observer may have heard; nil where that is not known.
+  /// - Parameter limit: gives the number of deliveries that an observer may have received; nil where that is not known.
   func checkObservers(limit: (PipelineObserver) -> Int?) {
     for observer in observers {
       guard let shadow = observer.shadow else { continue }
@@ -277,7 +280,7 @@ extension PipelineRun {
     }
   }
 
-  /// Lets go of everything, and checks that every node is released.
+  /// Releases everything, and checks that every node is released.
   func checkRelease() {
     struct Watched {
       weak let node: (any TreeNode<PipelineRow>)?

@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// A snapshot that a run keeps, and what the node showed when it was taken.
+/// A snapshot that a run keeps, and the contents of the node when the snapshot was made.
 struct KeptSnapshot {
   let number: NodeNumber
   let snapshot: TreeSnapshot<PipelineRow>
@@ -10,7 +10,7 @@ struct KeptSnapshot {
 }
 
 extension PipelineRun {
-  /// Takes a snapshot of one of the nodes, in turn.
+  /// Makes a snapshot of one of the nodes, in turn.
   func keepSnapshot() {
     guard fault == nil, !held.isEmpty else { return }
     let number = held[kept.count % held.count]
@@ -39,7 +39,8 @@ extension PipelineRun {
     return builder.finish()
   }
 
-  /// Checks that all snapshots are as the nodes were, and that the differences of neighbours lead from one to the other.
+  /// Checks that all snapshots are still equal to the former contents of their nodes. Also checks that the difference
+  /// of two snapshots of a node leads from the earlier one to the later one.
   func checkSnapshots() {
     var last: [NodeNumber: KeptSnapshot] = [:]
     for state in kept {

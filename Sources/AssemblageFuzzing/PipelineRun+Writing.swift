@@ -1,7 +1,7 @@
 @_spi(NodeAuthors) import Assemblage
 import AssemblageTesting
 
-// Writing by index path, through whatever the path leads through; and the same in the models, naively.
+// Writes by index path through all nodes on the path, and makes the same write in the models, naively.
 extension PipelineRun {
   func write(_ write: PipelineOperation.Write, _ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
@@ -16,7 +16,7 @@ extension PipelineRun {
     var isDone = false
     var statement = ""
     var act: () -> Void = {}
-    /// What the user does instead, where the node is on a screen.
+    /// The step that the user makes in place of the statement, if the node is on a screen.
     var step: PipelineScreen.Step?
     switch write {
     case .insert:
@@ -46,7 +46,7 @@ extension PipelineRun {
       let goal = draw.chance(1, in: 2) ? place(below: number, &draw) : (parent, prefix)
       usesViews = usesViews || leadsThroughViews(goal.1, from: number)
       let goalCount = contents(of: goal.0).children.count
-      // Within a parent there is no place behind the last.
+      // A move within a parent has no position behind the last child.
       let destination = goal.1.appending(draw.number(below: goal.1 == prefix ? goalCount : goalCount + 1))
       let isWithin = goal.1 == prefix
       let place = destination[destination.count - 1]
@@ -55,10 +55,11 @@ extension PipelineRun {
         step = userStep(.move(goal.1, drop), in: number, at: path, owner: owner(of: parent, at: origin))
       }
       isDone = move(in: number, from: path, to: destination)
-      // The destination is a path after the move: another node may be on the way by then.
+      // The destination is a path after the move. After the move, another node may be on this path.
       usesViews = usesViews || leadsThroughViews(goal.1, from: number)
-      // The user names the new parent, and the place in it, as they are before the move, the program as they are after it: that is
-      // not the same where the parent has moved, or, as it shows the same source, has lost the row as well.
+      // The user names the new parent and the position in the parent as they are before the move. The program names
+      // them as they are after the move. The two differ where the parent has moved. They also differ where the parent
+      // shows the same source, and so has lost the row as well.
       if isDone, !isWithin,
         self.node(in: number, at: goal.1) != goal.0 || contents(of: goal.0).children.count != goalCount + 1
       {
@@ -84,21 +85,22 @@ extension PipelineRun {
     return true
   }
 
-  /// The position before which the user drops a row within its parent, for it to come to a place; nil where that may be another
-  /// place than the one to which the program moves it.
+  /// The position before which the user drops a row within its parent, so that the row gets to `place`; nil where the
+  /// user's drop may end at another place than the program's move.
   private func dropPosition(
     in prefix: IndexPath, of root: any TreeNode<PipelineRow>, from origin: Int, to place: Int
   ) -> Int? {
-    // Reading the node, or asking where rows are, settles the graph, as a screen does.
+    // A look at the node, or at the places of rows, settles the graph, as a screen does.
     if openTransactions > 0, !hasSettledEarly { return nil }
     guard let parent = root.child(at: prefix), let writer = parent.writer, writer.treeRow(at: origin) != nil else {
       return place < origin ? place : place + 1
     }
-    // All rows that a row takes along leave with it. Other rows of trees have rules of their own for the program.
+    // All rows that move with a row leave together with it. For other rows of trees, the program's moves have rules of
+    // their own.
     guard parent is OutlineNode<PipelineRow, Int> else { return nil }
     let size = writer.countMoving(with: origin)
     let place = min(place, parent.count - size)
-    // The program moves the last rows out of their parents, where the user drops them on their own place.
+    // If the user drops the last rows on their own place, the program moves these rows out of their parents.
     if place == origin { return nil }
     return place < origin ? place : place + size
   }
@@ -106,14 +108,16 @@ extension PipelineRun {
   /// The last move by index path, which the next edits of a transaction may follow.
   struct PathTrail {
     let root: NodeNumber
-    /// The path of the row after the move, and that of the parent that it left.
+    /// The path of the row after the move, and the path of the parent that the row left.
     let child: IndexPath
     let folder: IndexPath
   }
 
-  /// Draws where to write: a node, one below it, the path to that, and perhaps the position there.
+  /// Draws the place of a write: a node, a node below it, the path to the lower node, and sometimes the position in
+  /// that node.
   ///
-  /// Random paths rarely lead to one child again, or to the folder that it left, so the trail is followed now and then.
+  /// A random path rarely leads to the same child again, or to the folder that the child left. So the write sometimes
+  /// follows the trail.
   private func place(
     of write: PipelineOperation.Write, _ draw: inout PipelineDraw
   ) -> (root: NodeNumber, parent: NodeNumber, prefix: IndexPath, position: Int?)? {
@@ -131,7 +135,7 @@ extension PipelineRun {
     return (number, parent, prefix, nil)
   }
 
-  /// Whether a node that shows children of others is on the way to a place.
+  /// Whether the path leads through a node that shows the children of other nodes.
   private func leadsThroughViews(_ path: IndexPath, from root: NodeNumber) -> Bool {
     (0...path.count).contains { length in
       guard let specimen = node(in: root, at: path.prefix(length)).flatMap({ specimens[$0] }) else { return false }
@@ -139,7 +143,7 @@ extension PipelineRun {
     }
   }
 
-  /// Draws a node below another one, or that one itself, and the path to it.
+  /// Draws a node below another one, or the other one itself, and the path to the drawn node.
   private func place(below number: NodeNumber, _ draw: inout PipelineDraw) -> (NodeNumber, IndexPath) {
     var (number, path) = (number, IndexPath())
     while path.count < 4, draw.chance(1, in: 2) {
@@ -154,7 +158,7 @@ extension PipelineRun {
     return (number, path)
   }
 
-  /// The node that owns the child at a position, and the child's position there.
+  /// The node that owns the child at a position, and the child's position in that node.
   private func owner(of number: NodeNumber, at position: Int) -> (Specimen, Int)? {
     var (number, position) = (number, position)
     while let specimen = specimens[number] {
@@ -167,7 +171,7 @@ extension PipelineRun {
     return nil
   }
 
-  /// The node that takes what is inserted at a position, and the place there.
+  /// The node that receives a row inserted at a position, and the position of the row in that node.
   private func insertionOwner(of number: NodeNumber, at position: Int) -> (Specimen, Int)? {
     var (number, position) = (number, position)
     while let specimen = specimens[number], position <= contents(of: number).children.count {
@@ -180,12 +184,12 @@ extension PipelineRun {
     return nil
   }
 
-  /// The node that stands at a position of another one.
+  /// The node at a position of another node.
   private func node(in number: NodeNumber, at position: Int) -> NodeNumber? {
     owner(of: number, at: position).flatMap { $0.model.node(at: $1) }
   }
 
-  /// The node that stands at a path below another one.
+  /// The node at a path below another node.
   private func node(in number: NodeNumber, at path: IndexPath) -> NodeNumber? {
     var number = number
     for position in path {
@@ -204,7 +208,7 @@ extension PipelineRun {
     return true
   }
 
-  /// Inserts a row or a node where that is possible.
+  /// Inserts a row or a node, and returns false where that is not possible.
   private func insert(_ child: Child, in number: NodeNumber, at position: Int) -> Bool {
     guard position <= contents(of: number).children.count, let specimen = specimens[number],
       let route = specimen.model.route(ofInsertion: position, { contents(of: $0) })
@@ -235,7 +239,7 @@ extension PipelineRun {
     guard let parent = node(in: root, at: path.dropLast()), let position = path.last, let goal = destination.last
     else { return false }
     if path.dropLast() == destination.dropLast() { return move(in: parent, from: position, to: goal) }
-    // Nothing moves below itself.
+    // No child moves below itself.
     guard !destination.starts(with: path) else { return false }
     // Both places are found before anything changes.
     var place = destination
@@ -261,13 +265,13 @@ extension PipelineRun {
     }
   }
 
-  /// Moves a child to the place before one that stands in this node or another one before the move.
+  /// Moves a child before another child of this node or of another node. The position is the one before the move.
   private func relocate(from number: NodeNumber, at position: Int, to other: NodeNumber, at goal: Int) -> Bool {
     guard let (specimen, place) = owner(of: number, at: position),
       let (target, targetPlace) = insertionOwner(of: other, at: goal)
     else { return false }
     if specimen === target {
-      // A source that is there twice.
+      // The source is there twice.
       if targetPlace == place || targetPlace == place + 1 { return true }
       return change(specimen) { $0.move(from: place, to: targetPlace > place ? targetPlace - 1 : targetPlace) }
     }

@@ -8,10 +8,10 @@ final class PipelineRun {
   let usesSmallStorage: Bool
   /// Receives each operation before it is made.
   let trace: ((String) -> Void)?
-  /// The code of the run, where it is wanted.
+  /// The code of the run, if the run records code.
   let code: PipelineCode?
 
-  /// Every node that was made, those that were let go included: others may derive from them.
+  /// Every node that was made. Released nodes are included, because other nodes may derive from them.
   var specimens: [NodeNumber: Specimen] = [:]
   /// The names of the nodes in Swift code: the kind, and a number in the order in which they were made.
   private var names: [NodeNumber: String] = [:]
@@ -19,69 +19,72 @@ final class PipelineRun {
   var held: [NodeNumber] = []
   /// The nodes that the outermost transaction of this step is known to cover.
   private(set) var connected: Set<NodeNumber> = []
-  /// The nodes whose models have changed since all were checked, and those that are new.
+  /// The nodes that are new, or whose models have changed since the last check of all nodes.
   private(set) var touched: Set<NodeNumber> = []
   /// The observations, in the order in which they were made.
   var observers: [PipelineObserver] = []
-  /// How many observers were attached so far.
+  /// The number of observers that were attached so far.
   var observerCount = 0
-  /// The snapshots that were taken so far.
+  /// The snapshots that were made so far.
   var kept: [KeptSnapshot] = []
-  /// How often each action was made.
+  /// The number of times that each action was made.
   private(set) var made: [PipelineOperation.Action: Int] = [:]
   private(set) var fault: PipelineFault?
-  /// What is wrong with all screens, where that is wanted.
+  /// The defect of all screens, if a test wants one.
   var screenDefect: ScreenDefect?
-  /// How many screens there are at a time.
+  /// The number of screens at a time.
   var screenLimit = 3
 
-  /// Whether the run ends by letting go of everything, to see that it is released.
+  /// Whether the run releases everything at its end, and checks that all nodes are released.
   var releasesAtEnd = true
 
-  /// How many observers have reacted so far.
+  /// The number of reactions of observers so far.
   var reactionCount = 0
-  /// Whether a transaction is being taken back, and the models are not yet: observers that hear of it do not react then.
+  /// Whether a transaction is being reverted, and the models are not reverted yet. Observers that are notified then do
+  /// not react.
   var isRollingBack = false
   /// The number of the reaction under way, or 0.
   var reaction = 0
-  /// Whether more than one edit is told at once.
+  /// Whether observers may receive more than one edit in one change.
   var isComposite = false
-  /// How many transactions are open whose bodies run.
+  /// The number of open transactions whose bodies run.
   var openTransactions = 0
   /// Whether the transaction under way must not settle before its end.
   var isQuiet = false
-  /// Whether a transaction of this step may have settled before its end. Law 5 holds between two settlements, so it is not
-  /// demanded of the composed change.
+  /// Whether a transaction of this step may have settled before its end. Law 5 holds between two settlements, so the
+  /// run does not demand it of the composed change.
   private(set) var hasSettledEarly = false
   /// The last move by index path.
   var trail: PathTrail?
-  /// Whether an observer has made edits in this step: of one transaction each, but told to others with the first one.
+  /// Whether an observer has made edits in this step. Each edit has its own transaction, but other observers receive
+  /// the edits together with the first one.
   var isReacting = false
   /// The views whose own settings, members included, were changed in this step.
   var settings: Set<NodeNumber> = []
-  /// What the sources did with their rows in this step.
+  /// The changes that the sources made to their rows in this step.
   var passage = PipelinePassage()
-  /// The models that were replaced, for taking edits back; the latest last.
+  /// The models that were replaced, in order. The run needs them to revert edits.
   var journal: [(specimen: Specimen, model: any NodeModel)] = []
   let checker: NodeChecker<PipelineRow>
   /// Whether the script makes views that report moves only within their own source.
   let reportsOwnMovesOnly: Bool
   /// The checker in Swift code.
   let checkerCode: String
-  /// Makes the steps of what goes on in the background.
+  /// Makes the steps of the background work.
   let steps = StepScheduler()
-  /// What goes on there, with the names in Swift code.
+  /// The background work, with the names in Swift code.
   var works: [(name: String, work: PipelineWork)] = []
   var readers: [PipelineReader] = []
-  /// How many works and readers were begun so far.
+  /// The number of works and readers that were begun so far.
   var workCount = 0
-  /// Whether a step is made, in which a node may come to show what its model does not show yet.
+  /// Whether a step is being made. During a step, a node may show contents that its model does not show yet.
   var isStepping = false
-  /// How the edits under way are going to be taken back, if they are.
+  /// The way in which the edits under way are going to be reverted, if they are.
   var reversal: Reversal?
   private(set) var depth = 0
 
-  /// Pipelines with more nodes than this get no further ones; with a greater tree, no edit that made it so.
+  /// A pipeline with `nodeLimit` nodes gets no further ones. An edit that gives a node `sizeLimit` or more nodes in its
+  /// tree is not made.
   private static let nodeLimit = 16
   private static let sizeLimit = 200
 
@@ -91,7 +94,7 @@ final class PipelineRun {
   ) {
     self.script = script
     self.kinds = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
-    // Any node may come to show another one, so it is a matter of the whole script.
+    // Any node may later show any other node, so the whole script decides.
     let hasEmptyLeaves = kinds.contains { $0.hasEmptyLeaves && script.operations.makes($0.name) }
     reportsOwnMovesOnly = kinds.contains { $0.reportsOwnMovesOnly && script.operations.makes($0.name) }
     let checker = NodeChecker<PipelineRow>(id: \.id)
@@ -102,9 +105,9 @@ final class PipelineRun {
     code = recordsCode ? PipelineCode() : nil
   }
 
-  /// Runs the script until something is found.
+  /// Runs the script until the run finds a fault.
   ///
-  /// - Returns: how many of the outermost operations were made, and what was found.
+  /// - Returns: the number of outermost operations that were made, and the fault.
   func run() -> (length: Int, fault: PipelineFault?) {
     for (index, operation) in script.operations.enumerated() {
       step(operation)
@@ -119,7 +122,7 @@ final class PipelineRun {
     return (script.operations.count, fault)
   }
 
-  /// Makes one of the outermost operations, and checks what its observers heard.
+  /// Makes one of the outermost operations, and checks the changes that its observers received.
   private func step(_ operation: PipelineOperation) {
     let count = reactionCount
     isComposite = false
@@ -141,15 +144,15 @@ final class PipelineRun {
     journal.removeAll(keepingCapacity: true)
     perform(operation)
     guard fault == nil else { return }
-    // An observer that edits makes further transactions, of which others hear.
-    // What is not in the graph of a transaction hears at once.
+    // An observer that makes edits makes further transactions, and other observers receive these too. An observer of a
+    // node outside the graph of the transaction is notified at once.
     checkObservers { observer in
       switch operation.action {
       case .transaction: reactionCount == count && connected.contains(observer.number) ? 1 : nil
-      // After a settlement the inverses are changes, and observers receive the composition.
+      // After a settlement, the inverses are changes, and observers receive the composition.
       case .rollback: hasSettledEarly ? nil : 0
       case .undo, .begin, .read, .advance, .giveUp: nil
-      // Unfolded, and folded again.
+      // A screen expands a row, and collapses it again.
       case .use: 2
       default: reactionCount == count ? 1 : nil
       }
@@ -157,11 +160,12 @@ final class PipelineRun {
     if fault == nil { checkScreens() }
   }
 
-  /// Makes an operation at any depth, and checks that every node shows it.
+  /// Makes an operation at any depth, and checks that every node shows the result.
   ///
-  /// Inside a transaction nothing is read: that would settle the graph. A script says there when it looks.
+  /// Inside a transaction, the check reads no node, because that would settle the graph. There the operation `look`
+  /// reads nodes.
   func perform(_ operation: PipelineOperation) {
-    // Bodies nest no deeper than scripts are generated; observers that start each other do.
+    // Bodies of a script are nested to a limited depth, but observers that notify each other are not.
     guard fault == nil, depth < 12 else { return }
     depth += 1
     defer { depth -= 1 }
@@ -180,7 +184,8 @@ final class PipelineRun {
 
   func setModel(_ model: any NodeModel, of specimen: Specimen) { setModels([(specimen, model)]) }
 
-  /// Gives nodes other models at once: half of them would be a graph that there never was, with a cycle perhaps.
+  /// Sets the models of several nodes at once. If only some were set, the graph could be one that never existed, and
+  /// could even have a cycle.
   func setModels(_ models: [(specimen: Specimen, model: any NodeModel)]) {
     let sources = models.map(\.specimen).filter(holdsChildren)
     let former = sources.map(rows)
@@ -198,12 +203,12 @@ final class PipelineRun {
     PipelinePassage.Rows(contents(of: specimen.number))
   }
 
-  /// Whether a node holds children of its own, rather than showing those of others.
+  /// Whether a node holds children of its own, and does not show the children of others.
   func holdsChildren(_ specimen: Specimen) -> Bool { kinds[specimen.kind]?.holdsChildren == true }
 
-  /// Notes that the next operation may settle the graph, if a transaction is open.
+  /// Records that the next operation may settle the graph, if a transaction is open.
   ///
-  /// - Returns: false where nothing may settle it.
+  /// - Returns: false where no operation may settle the graph.
   func maySettle() -> Bool {
     guard openTransactions > 0 else { return true }
     if isQuiet { return false }
@@ -212,7 +217,7 @@ final class PipelineRun {
     return true
   }
 
-  /// Takes back every change of a model since the journal had `length` entries.
+  /// Reverts every change of a model since the journal had `length` entries.
   func rewind(to length: Int) {
     while journal.count > length {
       let entry = journal.removeLast()
@@ -221,7 +226,7 @@ final class PipelineRun {
     forgetContents()
   }
 
-  /// The nodes whose models were replaced since the journal had `length` entries, with what they were before.
+  /// The nodes whose models were replaced since the journal had `length` entries, with their models before that.
   func replacedModels(since length: Int) -> [(specimen: Specimen, model: any NodeModel)] {
     var seen: Set<NodeNumber> = []
     return journal[length...].filter { seen.insert($0.specimen.number).inserted }
@@ -231,24 +236,24 @@ final class PipelineRun {
     for specimen in specimens.values { specimen.contents = nil }
   }
 
-  /// Makes one graph of all nodes, so that a transaction covers them all.
+  /// Makes one graph of all nodes, so that a transaction covers all nodes.
   ///
-  /// - Returns: a node that shows all of them.
+  /// - Returns: a node that shows all nodes.
   @discardableResult
   func connect(as name: String = "_") -> BranchNode<PipelineRow> {
-    // Inside a transaction it is too late for what some have told already.
+    // Inside a transaction this is too late, because some nodes may have reported edits already.
     if depth == 1 { connected.formUnion(held) }
     let list = held.map { self.name(of: $0) }.joined(separator: ", ")
     code?.add("\(name == "_" ? "_" : "let \(name)") = BranchNode<PipelineRow>([\(list)])")
     return BranchNode(held.compactMap { specimens[$0]?.node })
   }
 
-  // MARK: What there is
+  // MARK: Nodes
 
-  /// The name of a node in Swift code, known from when it is going to be made.
+  /// The name of a node in Swift code. The name is known as soon as the node is about to be made.
   func name(of number: NodeNumber) -> String { names[number] ?? "node\(number.serial)" }
 
-  /// What a node should show.
+  /// The contents that a node should show.
   func contents(of number: NodeNumber) -> NaiveTree<PipelineRow> {
     guard let specimen = specimens[number] else { return NaiveTree(value: nil, children: []) }
     if let contents = specimen.contents { return contents }
@@ -266,7 +271,7 @@ final class PipelineRun {
 
   // MARK: Operations
 
-  /// Makes an operation; false where the pipeline has no place for it.
+  /// Makes an operation, and returns false where the pipeline does not allow the operation.
   private func execute(_ operation: PipelineOperation) -> Bool {
     guard reversal == nil || operation.action.isReversible else { return false }
     guard operation.action.knowsWhetherItSettles || maySettle() else { return false }
@@ -292,7 +297,7 @@ final class PipelineRun {
   }
 
   private func make(_ kind: String, _ operation: PipelineOperation) -> Bool {
-    // What an observer makes, it makes once.
+    // An operation makes its node once, even if an observer runs the operation several times.
     let number = NodeNumber(serial: operation.serial)
     guard held.count < Self.nodeLimit, specimens[number] == nil, let kind = kinds[kind] else { return false }
     names[number] = "\(kind.name)\(specimens.count + 1)"
@@ -320,7 +325,7 @@ final class PipelineRun {
     guard let step = kind.edit(specimen, name, &draw) else { return false }
     if let reversal, step.reversal.rawValue < reversal.rawValue { return false }
     let mark = journal.count
-    // A node that is linked settles the graph first.
+    // An edit that links a node settles the graph first.
     let links = !Set(step.model.sources).isSubset(of: specimen.model.sources)
     passage.beginEdit()
     setModel(step.model, of: specimen)
@@ -343,7 +348,7 @@ final class PipelineRun {
     var draw = PipelineDraw(self, operation)
     guard held.count > 1, let number = draw.pick({ _ in true }), let specimen = specimens[number] else { return false }
     held.removeAll { $0 == number }
-    // The code is added to while the observers can be read: it prints them.
+    // Each addition to the code prints the observers. So no line is added while `removeAll` changes the observers.
     let names = observers.filter { $0.number == number }.flatMap { [$0.name] + ($0.otherName.map { [$0] } ?? []) }
     observers.removeAll { $0.number == number }
     for name in names { code?.release(name) }
@@ -354,14 +359,14 @@ final class PipelineRun {
 }
 
 extension [PipelineOperation] {
-  /// Whether nodes of a kind may be made, by these or inside of them.
+  /// Whether these operations, or operations inside them, may make nodes of a kind.
   fileprivate func makes(_ kind: String) -> Bool {
     contains { $0.action == .make(kind) || $0.body.makes(kind) }
   }
 }
 
 extension PipelineOperation {
-  /// The operation without its first number, by which its node was chosen.
+  /// The operation without its first number. That number chose the node of the operation.
   var droppingFirst: PipelineOperation {
     var operation = self
     operation.numbers = Array(numbers.dropFirst())

@@ -1,8 +1,9 @@
-/// What a pipeline fuzzer does, one operation after the other: a value that can be run again, and cut.
+/// The operations of a pipeline fuzzer, one after the other: a value that can be run again, and cut.
 ///
-/// Every operation stands for itself. Its numbers are taken modulo what is there when it is run, and it finds its node
-/// by a hash of such a number and the node's own, so that the choice stays the same where *another* node is missing.
-/// An operation for which there is no place does nothing. So every part of a script is a script.
+/// Every operation is independent of the others. At run time, its numbers are taken modulo the number of choices. An
+/// operation finds its node by a hash of one of its numbers and the node's own number. So the choice stays the same
+/// where *another* node is missing. An operation that is not possible does nothing. So every part of a script is a
+/// script.
 ///
 /// ```swift
 /// let fuzzer = PipelineFuzzer(seed: 1)
@@ -15,16 +16,16 @@ package struct PipelineScript: Hashable, Sendable {
   /// The operations, in order.
   var operations: [PipelineOperation]
 
-  /// Whether different rows may have the same id. Then no change can be said not to be minimal.
+  /// Whether different rows may have the same id. If so, no check can say that a change is not minimal.
   var allowsDuplicates: Bool
 
-  /// The number of operations, those inside transactions and observers included.
+  /// The number of operations, with the operations inside transactions and observers.
   package var count: Int { operations.reduce(0) { $0 + $1.size } }
 }
 
 /// One operation of a script.
 struct PipelineOperation: Hashable, Codable, Sendable {
-  /// What kind of operation this is; `Action` says what `numbers` and `body` are for.
+  /// The kind of an operation. The kind decides how `numbers` and `body` are used.
   enum Action: Hashable, Codable, Sendable, CustomStringConvertible {
     /// Makes a node of the kind with this name.
     case make(String)
@@ -36,29 +37,29 @@ struct PipelineOperation: Hashable, Codable, Sendable {
     case transaction
     /// Runs the body in a transaction that throws at its end.
     case rollback
-    /// Runs the body in a transaction, and undoes it.
+    /// Runs the body in a transaction, and reverts the transaction by an undo log.
     case undo
     /// Reads nodes inside a transaction, which settles the graph.
     case look
-    /// Follows a node by what it delivers.
+    /// Follows a node by the changes that the node reports.
     case observe
     /// Observes a node, and runs the body when it changes.
     case react
     /// Shows a node on a screen: a widget in memory with its coordinator.
     case show
-    /// Uses a screen: selects, scrolls, holds its updates back.
+    /// Uses a screen: selects, scrolls, holds the updates of the screen back.
     case use
-    /// Ends an observation, or takes a screen away.
+    /// Ends an observation, or removes a screen.
     case cancel
-    /// Lets go of a node; others may still derive from it.
+    /// Releases a node. Other nodes may still derive from it.
     case release
     /// Begins to change the setting with this name on a node of the kind with this name, in the background.
     case begin(kind: String, name: String)
     /// Follows the stream of changes of a node.
     case read
-    /// Makes a few steps of what goes on in the background.
+    /// Makes a few steps of the background work.
     case advance
-    /// Cancels something that goes on in the background.
+    /// Cancels one piece of background work, or one reader.
     case giveUp
 
     var description: String {
@@ -84,17 +85,18 @@ struct PipelineOperation: Hashable, Codable, Sendable {
     }
   }
 
-  /// What can be done through a node by index path.
+  /// The writes through a node by index path.
   enum Write: String, CaseIterable, Codable, Sendable { case insert, remove, replace, move }
 
-  /// The operation's own number. A node or an observation that it makes, and the rows, are named after it.
+  /// The operation's own number. The node, the observation and the rows that the operation makes are named after it.
   var serial: Int
   var action: Action
-  /// What is random about it: taken in order, modulo what there is to choose from; 0 when they are used up.
+  /// The random numbers of the operation. They are used in order, modulo the number of choices. After the last one,
+  /// each number is 0.
   var numbers: [Int]
-  /// What a transaction or an observer does.
+  /// The operations of a transaction or of an observer.
   var body: [PipelineOperation] = []
-  /// Whether nothing inside the transaction reads a derived node, sets a view, writes through one, links or observes: then
+  /// Whether no operation in the body reads a derived node, sets a view, writes through a view, links or observes. Then
   /// the whole transaction has one settlement.
   var isQuiet = false
 
@@ -102,7 +104,7 @@ struct PipelineOperation: Hashable, Codable, Sendable {
 }
 
 extension PipelineScript: CustomStringConvertible {
-  /// One line an operation: `12 join.insertMember 93 4 17`.
+  /// The script with an operation on each line: `12 join.insertMember 93 4 17`.
   package var description: String {
     var lines: [String] = []
     func add(_ operations: [PipelineOperation], indent: String) {
@@ -119,7 +121,7 @@ extension PipelineScript: CustomStringConvertible {
 }
 
 extension PipelineOperation.Action {
-  /// Whether the operation is part of what a rollback or an undo log takes back.
+  /// Whether a rollback or an undo log can revert the operation.
   var isReversible: Bool {
     switch self {
     case .edit, .write, .transaction, .rollback, .look: true
@@ -128,7 +130,7 @@ extension PipelineOperation.Action {
     }
   }
 
-  /// Whether the operation says itself whether it settles the graph.
+  /// Whether the operation decides itself whether the graph is settled.
   var knowsWhetherItSettles: Bool {
     switch self {
     case .edit, .write, .transaction, .rollback: true

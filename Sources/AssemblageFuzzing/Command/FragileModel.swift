@@ -3,7 +3,7 @@ import AssemblageTesting
 
 /// A filter that ends the process when a row of its source is updated.
 ///
-/// It shows that a fuzz command finds such a node: only the tests of the command ask for it, by
+/// The kind is there to check that a fuzz command finds such a node. Only the tests of the command use the kind, by
 /// `FuzzSettings.usesFragileKind`.
 struct FragileModel: NodeModel {
   typealias Node = FilterNode<PipelineRow>

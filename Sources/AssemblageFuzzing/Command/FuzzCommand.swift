@@ -4,7 +4,7 @@
 
   /// A program that runs random graphs in child processes, and so survives a graph that ends its process.
   ///
-  /// The package's own `fuzz` is this program for the kinds of the library:
+  /// The package's own `fuzz` is this program with the kinds of the library:
   ///
   /// ```text
   /// swift run -c release fuzz --seeds 1-50 --scripts 20000
@@ -16,30 +16,31 @@
   /// exit(FuzzCommand(kinds: NodeKind.standard + [NodeKind(TailModel.self)]).run(Array(CommandLine.arguments.dropFirst())))
   /// ```
   ///
-  /// The program starts itself again as workers, and gives them scripts. What a script finds is cut and printed with the
-  /// Swift code that does the same, as `PipelineFuzzer` does it. Where a worker ends under a script, by a trap, by a stack
-  /// that overflows, or because the script ran for a minute without an end, that script is found as well: it is cut by
-  /// running its parts in further workers, and printed with the sentence of the trap.
+  /// The program starts itself again as workers, and gives them scripts. It cuts each script that fails, and prints the
+  /// short script with Swift code that fails in the same way, as `PipelineFuzzer` does. A script can also end its
+  /// worker: by a trap, by a stack overflow, or by a run of a minute without an end. The program finds such a script as
+  /// well. It cuts the script by running its parts in further workers, and prints the short script with the sentence of
+  /// the trap.
   ///
-  /// Standard output of the program belongs to the report; of a worker, to what it says to the program that started it, so
-  /// nodes must not print there.
+  /// The standard output of the program belongs to the report. The standard output of a worker belongs to the answers
+  /// for the program that started the worker. So nodes must not print to standard output.
   package struct FuzzCommand {
-    /// The kinds of nodes that are made.
+    /// The kinds of nodes that the program makes.
     package let kinds: [NodeKind]
 
     /// Creates the program.
     ///
-    /// - Parameter kinds: the kinds of nodes to make; their names differ, and at least one is a source.
+    /// - Parameter kinds: the kinds of nodes to make. Their names differ, and at least one of them is a source.
     package init(kinds: [NodeKind] = NodeKind.standard) { self.kinds = kinds }
 
     /// Runs the program.
     ///
-    /// - Parameter arguments: those of the command line, without the program's name. `--help` prints what they can be.
-    /// - Returns: the code to exit with: 0 if nothing was found, 1 if something was, or if the scripts left some kind of node
-    ///   or edit out, 64 where the arguments say nothing that makes sense, 70 where a worker could not be started, 74 where
-    ///   the report could not be written.
+    /// - Parameter arguments: the arguments of the command line, without the program's name. `--help` prints them.
+    /// - Returns: the exit code. It is 0 if no script failed. It is 1 if a script failed, or if the scripts never made
+    ///   some kind of node or some edit. It is 64 if an argument is wrong, 70 if a worker could not be started, and 74
+    ///   if the report could not be written.
     package func run(_ arguments: [String]) -> Int32 {
-      // A reader that goes away, as `head` does, is an error of `write`.
+      // If the reader of the output ends early, as `head` does, that is an error of `write`.
       signal(SIGPIPE, SIG_IGN)
       if arguments.first == FuzzWorker.argument {
         let settings = FuzzSettings(arguments: arguments.dropFirst())

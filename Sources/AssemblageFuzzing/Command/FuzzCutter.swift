@@ -13,7 +13,7 @@
       self.settings = settings
     }
 
-    /// The script with a number; nil where making it ends the worker.
+    /// Returns the script with a number; nil where a worker ends while it makes the script.
     func script(_ number: Int, of seed: UInt64) throws -> PipelineScript? {
       let worker = try start()
       try worker.send(.script(seed: seed, number: number))
@@ -23,16 +23,16 @@
       return nil
     }
 
-    /// Cuts a script as long as what is wrong stays the same.
+    /// Cuts a script as long as its fault stays of the same kind.
     ///
     /// - Parameters:
-    ///   - outcome: what the script found.
-    ///   - script: the script, of which the first `length` operations find it.
-    ///   - length: how many operations that takes.
+    ///   - outcome: the fault that the script found.
+    ///   - script: the script. Its first `length` operations find the fault.
+    ///   - length: the number of operations that find the fault.
     ///   - seed: the seed of the script.
     ///   - number: the number of the script.
-    /// - Returns: what the shortest script found.
-    /// - Throws: where a worker could not be started.
+    /// - Returns: the fault that the shortest script found.
+    /// - Throws: an error where a worker could not be started.
     func failure(
       _ outcome: FuzzOutcome, of script: PipelineScript, length: Int, seed: UInt64, number: Int
     ) throws -> PipelineFailure {
@@ -66,7 +66,7 @@
         originalCount: script.count, code: code)
     }
 
-    /// Runs a script; a worker that ends under it is an outcome like any other.
+    /// Runs a script. A script that ends its worker gives an outcome, too.
     private func outcome(of script: PipelineScript) throws -> FuzzOutcome? {
       try run(.outcome(FuzzScript(script))) { _ in }
     }
@@ -94,7 +94,8 @@
   }
 
   extension FuzzOutcome {
-    /// The end of a process, by a sentence in which other numbers are the same fault.
+    /// Makes the outcome of a process that ended. Two sentences that differ only in their numbers are the same kind of
+    /// fault.
     init(ending sentence: String) {
       let pattern = sentence.split(omittingEmptySubsequences: false) { $0.isNumber }.filter { !$0.isEmpty }
       kind = .ended(pattern.joined(separator: "#"))

@@ -1,4 +1,4 @@
-/// A script as it travels between processes.
+/// A script in the form that is sent between processes.
 struct FuzzScript: Codable {
   let operations: [PipelineOperation]
   let allowsDuplicates: Bool
@@ -11,39 +11,41 @@ struct FuzzScript: Codable {
   var script: PipelineScript { PipelineScript(operations: operations, allowsDuplicates: allowsDuplicates) }
 }
 
-/// What a worker is asked for.
+/// A request to a worker.
 enum FuzzRequest: Codable {
-  /// Run the scripts of a seed with the numbers from `first` on; answers `began` for each, `found` for some, then `made`.
+  /// Run the scripts of a seed with the numbers from `first` on. The answers are `began` for each script, `found` for
+  /// each script that fails, and then `made`.
   case scripts(seed: UInt64, first: Int, count: Int)
-  /// Say what the script with a number is; answers `script`.
+  /// Make the script with a number. The answer is `script`.
   case script(seed: UInt64, number: Int)
-  /// Run a script; answers `outcome`.
+  /// Run a script. The answer is `outcome`.
   case outcome(FuzzScript)
-  /// Run a script and print it; answers `code` whenever there is more of it, then `outcome`.
+  /// Run a script and print it. The answers are `code` after each new line of code, and then `outcome`.
   case code(FuzzScript)
-  /// Run moving worlds from one on; answers `began`, `code` before each transaction and `outcomes` for each, then `ended`.
+  /// Run moving worlds, from the given one on. The answers are `began` for each world, `code` before each transaction,
+  /// `outcomes` for each world, and then `ended`.
   case worlds(WorldCase, count: Int)
 }
 
-/// What a worker answers.
+/// An answer of a worker.
 enum FuzzAnswer: Codable {
-  /// A script is going to be run.
+  /// The script or the world with a number is about to run.
   case began(Int)
   /// The script under way failed after `length` of its operations.
   case found(FuzzOutcome, script: FuzzScript, length: Int)
-  /// All scripts that were asked for have been run; the numbers are a tally's.
+  /// All requested scripts have been run. The numbers are the counts of a tally.
   case made([String: Int])
   case script(FuzzScript)
-  /// What the script found; nil where it found nothing.
+  /// The fault that the script found; nil where it found none.
   case outcome(FuzzOutcome?)
   case code(String)
-  /// What was observed in the world under way.
+  /// The outcomes of the world under way.
   case outcomes([WorldOutcome])
-  /// All worlds that were asked for have been run.
+  /// All requested worlds have been run.
   case ended
 }
 
-/// What a script found.
+/// A fault that a script found.
 struct FuzzOutcome: Codable {
   let kind: PipelineFault.Kind
   let finding: String

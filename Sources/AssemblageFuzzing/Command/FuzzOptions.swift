@@ -1,20 +1,20 @@
-/// What was wrong with the arguments of a fuzz command.
+/// An error in the arguments of a fuzz command.
 struct FuzzUsageError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// What a worker has to know beside the scripts' numbers.
+/// The settings that a worker needs, apart from the scripts' numbers.
 struct FuzzSettings: Equatable, Sendable {
   var length = 40
   var usesSmallStorage = false
-  /// Whether the kinds are those of `FragileModel`, for tests: the command line has no option for it.
+  /// Whether the kinds are the kinds of `FragileModel`, for tests. The command line has no option for this setting.
   var usesFragileKind = false
 
   init() {}
 
-  /// Reads back what `arguments` gave.
+  /// Reads the settings from the arguments that `arguments` gave.
   init(arguments: ArraySlice<String>) {
     length = arguments.first.flatMap(Int.init) ?? length
     usesSmallStorage = arguments.contains("small")
@@ -34,7 +34,8 @@ struct FuzzOptions: Equatable, Sendable {
   var first = 0
   var jobs = 1
   var findings = 20
-  /// The moving worlds of each source and size that are run instead of graphs; nil: graphs are run.
+  /// The number of moving worlds of each source and size; nil where graphs are run. The worlds are run in place of
+  /// graphs.
   var worlds: Int?
   /// Whether views are read inside the transactions of moving worlds.
   var looks = false
@@ -63,7 +64,7 @@ struct FuzzOptions: Equatable, Sendable {
 
   /// Reads arguments.
   ///
-  /// - Throws: `FuzzUsageError` where one is not known, or its value is none.
+  /// - Throws: `FuzzUsageError` where an option is not known, or its value is missing or wrong.
   init(_ arguments: [String]) throws(FuzzUsageError) {
     var rest = arguments[...]
     while let name = rest.popFirst() {

@@ -3,16 +3,16 @@
   import Foundation
   import Synchronization
 
-  /// One run of a fuzz command: the scripts of its seeds, given to workers.
+  /// One run of a fuzz command, which gives the scripts of its seeds to workers.
   final class FuzzRun: Sendable {
-    /// What a run found.
+    /// The results of a run.
     struct Report {
       var failures: [PipelineFailure] = []
-      /// How many scripts were run.
+      /// The number of scripts that were run.
       var count = 0
-      /// How often each kind of node and edit was made.
+      /// The number of times that each kind of node and each edit was made.
       var made: [String: Int] = [:]
-      /// The kinds of nodes and edits that were never made, though there were scripts enough.
+      /// The kinds of nodes and edits that were never made. Empty if the run had too few scripts to make all of them.
       var missing: [String] = []
 
       var exitCode: Int32 { failures.isEmpty && missing.isEmpty ? 0 : 1 }
@@ -20,7 +20,7 @@
 
     private struct State {
       var report = Report()
-      /// The next script to be given out.
+      /// The next script for a worker.
       var seed: UInt64
       var number: Int
       var isEnded = false
@@ -32,9 +32,9 @@
       var numbers: Range<Int>
     }
 
-    /// So many scripts make every edit of the standard kinds, with no doubt left.
+    /// This many scripts surely make every edit of the standard kinds.
     private static let completeCount = 1_000
-    /// Some seconds of work, so that the processes end together.
+    /// The scripts of some seconds of work. Batches of this size let the processes end together.
     private static let batchSize = 500
 
     private let options: FuzzOptions
@@ -45,9 +45,9 @@
     /// Creates a run.
     ///
     /// - Parameters:
-    ///   - options: which scripts to run, and how.
+    ///   - options: the scripts to run, and the settings of the run.
     ///   - executable: a program that runs a `FuzzCommand`, for the workers.
-    ///   - print: receives the report, line by line; an error that it throws ends the run.
+    ///   - print: receives the report, line by line. An error that it throws ends the run.
     init(_ options: FuzzOptions, executable: URL, print: @escaping @Sendable (String) throws -> Void) {
       self.options = options
       self.executable = executable
@@ -55,9 +55,9 @@
       state = Mutex(State(seed: options.seeds.lowerBound, number: options.first))
     }
 
-    /// Runs all scripts, or as many as it takes for the findings asked for.
+    /// Runs all scripts, or stops after the number of findings in the options.
     ///
-    /// - Throws: where a worker could not be started, and what `print` throws.
+    /// - Throws: an error where a worker could not be started, and the errors of `print`.
     func run() throws -> Report {
       DispatchQueue.concurrentPerform(iterations: options.jobs) { _ in
         do {
@@ -82,7 +82,7 @@
       return report
     }
 
-    /// Takes batches until there are no more.
+    /// Runs batches until there are no more.
     private func work() throws {
       var worker: FuzzWorkerProcess?
       while var batch = state.withLock({ nextBatch(&$0) }) {
@@ -94,7 +94,7 @@
       }
     }
 
-    /// Gives out scripts, those of a seed together.
+    /// Returns the next scripts to run, all of one seed.
     private func nextBatch(_ state: inout State) -> Batch? {
       let end = options.first + options.scripts
       if state.number >= end, state.seed < options.seeds.upperBound {
@@ -107,9 +107,9 @@
       return Batch(seed: state.seed, numbers: numbers)
     }
 
-    /// Runs a batch until it is done, or a script has ended the worker.
+    /// Runs a batch until all its scripts are done, or a script has ended the worker.
     ///
-    /// - Returns: whether the worker lives.
+    /// - Returns: whether the worker still runs.
     private func run(_ batch: inout Batch, on worker: FuzzWorkerProcess) throws -> Bool {
       try worker.send(.scripts(seed: batch.seed, first: batch.numbers.lowerBound, count: batch.numbers.count))
       var current: Int?
@@ -137,7 +137,7 @@
       return false
     }
 
-    /// Cuts a script and prints what it found.
+    /// Cuts a script and prints the fault that it found.
     private func report(
       _ outcome: FuzzOutcome, of script: PipelineScript, length: Int, seed: UInt64, number: Int
     ) throws {

@@ -1,14 +1,14 @@
 #if os(macOS) || os(Linux)
   import Foundation
 
-  /// The side of a fuzz command that runs scripts, and may end under one of them.
+  /// The part of a fuzz command that runs scripts, and that a script may end.
   ///
-  /// It reads requests from standard input, a line each, and writes answers to standard output.
+  /// A worker reads requests from standard input, one on each line, and writes answers to standard output.
   struct FuzzWorker {
-    /// The argument that makes a worker of a fuzz command.
+    /// The argument that makes a fuzz command a worker.
     static let argument = "--worker"
 
-    /// How many seconds a script may take: one that does not end is then a finding like a trap.
+    /// The number of seconds that a script may take. A script that takes longer is a finding, as a trap is.
     private static let patience: UInt32 = 60
 
     let kinds: [NodeKind]
@@ -66,12 +66,12 @@
     private func run(
       _ script: PipelineScript, printing: Bool
     ) -> (run: PipelineRun, length: Int, fault: PipelineFault?) {
-      // The signal ends the process, which is what the other side waits for.
+      // The signal ends the process, and the other process waits for that end.
       alarm(Self.patience)
       defer { alarm(0) }
       let run = PipelineRun(
         script, kinds: kinds, usesSmallStorage: settings.usesSmallStorage, recordsCode: printing)
-      // The last that is sent is what the process ended under.
+      // If the process ends, the code that was sent last shows the operation that ended it.
       run.code?.didChange = { [unowned run] in send(.code(PipelineFuzzer.function("reproduce", run, nil))) }
       let (length, fault) = run.run()
       if printing, let fault { send(.code(PipelineFuzzer.function("reproduce", run, fault))) }

@@ -2,14 +2,14 @@
   import Foundation
   import Synchronization
 
-  /// What went wrong where a worker could not be started.
+  /// The reason why a worker could not be started or be used.
   struct FuzzWorkerError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
   }
 
-  /// A worker, seen from the process that started it.
+  /// A worker, as the process that started it sees the worker.
   final class FuzzWorkerProcess {
     private let process = Process()
     private let input = Pipe()
@@ -17,17 +17,17 @@
     private let errors: URL
     private var received = Data()
 
-    /// Two processes must not be started at once: the second would inherit the pipes of the first, and keep them open.
+    /// Two processes must not be started at once. The second would inherit the pipes of the first, and keep them open.
     private static let starting = Mutex(())
 
     /// Starts a worker.
     ///
-    /// - Throws: what `Process` throws.
+    /// - Throws: `FuzzWorkerError` where the file for the errors can't be written, and the errors of `Process`.
     init(executable: URL, settings: FuzzSettings) throws {
       errors = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID().uuidString).txt")
       process.executableURL = executable
       process.arguments = [FuzzWorker.argument] + settings.arguments
-      // The sentence is enough; to find the names of all functions on the stack takes seconds.
+      // The sentence of a trap is enough. A backtrace with the names of all functions on the stack would take seconds.
       process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
       process.standardInput = input
       process.standardOutput = output
@@ -44,7 +44,7 @@
       try? FileManager.default.removeItem(at: errors)
     }
 
-    /// Asks the worker for something; a worker that has ended does not hear it.
+    /// Sends a request to the worker. A worker that has ended does not receive the request.
     func send(_ request: FuzzRequest) throws {
       var data = try JSONEncoder().encode(request)
       data.append(UInt8(ascii: "\n"))
@@ -57,7 +57,7 @@
         if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
           let line = received[..<end]
           received = Data(received[(end + 1)...])
-          // A node of the user's may print.
+          // A node of the user may print, and such a line is no answer.
           guard let answer = try? JSONDecoder().decode(FuzzAnswer.self, from: line) else { continue }
           return answer
         }
@@ -67,7 +67,7 @@
       }
     }
 
-    /// What a worker that has ended ended with: the sentence of its trap, or its signal.
+    /// Returns the reason why a worker ended: the sentence of its trap, its signal or its exit code.
     func ending() -> String {
       process.waitUntilExit()
       let text = (try? String(decoding: Data(contentsOf: errors), as: UTF8.self)) ?? ""

@@ -3,8 +3,8 @@ import AssemblageTesting
 
 /// A small random tree whose rows move about in random transactions.
 ///
-/// The world keeps a naive tree beside the node. It plans all edits of a transaction on the naive tree, and then makes them
-/// on the node, so that nothing is read in between.
+/// The world keeps a naive tree beside the node. It plans all edits of a transaction on the naive tree first. Then it
+/// makes the edits on the node, so that no node is read in between.
 struct MovingWorld {
   /// The node that holds the rows.
   enum Source: String, CaseIterable, Codable, Sendable {
@@ -12,7 +12,7 @@ struct MovingWorld {
     case branches
     /// One `ForestNode`.
     case forest
-    /// An `ArrayNode` below a `NestNode`: a row moves where it names another parent.
+    /// An `ArrayNode` below a `NestNode`. A row moves when it gets another parent id.
     case nest
   }
 
@@ -25,7 +25,7 @@ struct MovingWorld {
 
   let source: Source
   private(set) var root: any WritableNode<PipelineRow> = ArrayNode([])
-  /// The contents that the source should have. Those of an array are leaves.
+  /// The contents that the source should have. The children of an array are leaves.
   private(set) var tree = NaiveTree<PipelineRow>(value: nil, children: [])
   /// A Swift expression that makes the source as it was in the beginning.
   private(set) var code = ""
@@ -62,7 +62,7 @@ struct MovingWorld {
 
   // MARK: Rows
 
-  /// The id of the parent that a row of a nest names; nil: none.
+  /// The parent id of a row of a nest; nil where the row has no parent.
   static func parent(of row: PipelineRow) -> Int? { row.version < 4 ? nil : row.version / 4 }
   static let parentCode = "{ $0.version < 4 ? nil : $0.version / 4 }"
 
@@ -87,7 +87,7 @@ struct MovingWorld {
     return folders[random(below: folders.count)]
   }
 
-  /// A random row: now and then the one that was moved last, or the folder that it left.
+  /// Returns a random row. Sometimes this is the row that was moved last, or the folder that this row left.
   private mutating func row() -> IndexPath? {
     let paths = Array(tree.paths.dropFirst())
     if paths.isEmpty { return nil }

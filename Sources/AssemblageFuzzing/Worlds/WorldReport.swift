@@ -21,7 +21,7 @@ struct WorldReport: Sendable {
   /// The first finding of each cell, with code.
   private(set) var findings: [String] = []
 
-  /// How many worlds ended the process.
+  /// The number of worlds that ended the process, by the sentence of the end.
   private var endings: [String: Int] = [:]
 
   init() {}
@@ -63,7 +63,8 @@ struct WorldReport: Sendable {
 }
 
 extension WorldReport: CustomStringConvertible {
-  /// A table: for each view and size the faults of law 5 and the reported transactions, then the faults of other kinds.
+  /// A table with a row for each view and a column for each size. Each cell has the faults of law 5 and the number of
+  /// reported transactions, and then the faults of other kinds.
   var description: String {
     let sizes = sizes.sorted()
     var lines = [

@@ -1,14 +1,14 @@
 import Assemblage
 import AssemblageTesting
 
-/// Which moving world is run.
+/// The parameters of a moving world.
 struct WorldCase: Codable, Sendable {
   let seed: UInt64
   let number: Int
   let source: MovingWorld.Source
-  /// How many edits a transaction has.
+  /// The number of edits in a transaction.
   let edits: Int
-  /// Whether views are read between the edits: then law 5 is not demanded, and every read is compared.
+  /// Whether views are read between the edits. Then law 5 is not demanded, and every read is compared.
   let looks: Bool
 
   /// The world with another number.
@@ -25,7 +25,7 @@ extension WorldCase: CustomStringConvertible {
 struct WorldOutcome: Codable, Sendable {
   /// The name of the view.
   let view: String
-  /// The fault; nil where nothing is wrong.
+  /// The fault; nil where the view is right.
   let fault: Fault?
   /// The finding, with Swift code.
   let finding: String
@@ -33,10 +33,10 @@ struct WorldOutcome: Codable, Sendable {
   enum Fault: Codable, Hashable, Sendable {
     /// The node or its change breaks a law.
     case law(NodeLaw)
-    /// The node shows something else than it should.
+    /// The node does not show the contents that it should.
     case contents
-    /// The node of a child is empty, because the child moved to a place that its view has not read yet. This is counted, but
-    /// is no failure: a view that reads children only on demand does not promise more.
+    /// The node of a child is empty, because the child moved to a place that its view has not read yet. This fault is
+    /// counted, but is no failure: a view that reads children only on demand does not promise more.
     case lost
   }
 }
@@ -52,7 +52,7 @@ struct WorldRun {
     var isLost = false
   }
 
-  /// Receives the code of the next transaction, because that may end the process.
+  /// Receives the code of the next transaction, because that transaction may end the process.
   var willRun: (String) -> Void = { _ in }
 
   private let world: WorldCase
@@ -73,7 +73,7 @@ struct WorldRun {
 
   /// Runs the world.
   ///
-  /// - Returns: an outcome for each view and each transaction that was reported to its observer or was wrong.
+  /// - Returns: an outcome for each view and each transaction that the view reported to its observer or that was wrong.
   consuming func run() -> [WorldOutcome] {
     observed = state.views().map { Observed(view: $0, shadow: Self.shadow(of: $0)) }
     for _ in 0..<Self.transactions { transact() }
@@ -88,14 +88,14 @@ struct WorldRun {
 
   private mutating func transact() {
     let former = state.tree
-    // First the plan: the shadows must know which rows will be in several places.
+    // The plan is first, because the shadows must know the rows that will be in several places.
     let edits = (0..<world.edits).map { _ in (edit: state.planEdit(), tree: state.tree) }
     for index in observed.indices {
       observed[index].deliveries = observed[index].shadow.deliveryCount
       let contents = [former, state.tree].compactMap(observed[index].view.contents)
       let repeated = contents.reduce(into: Set<Int>()) { $0.formUnion($1.repeatedIDs) }
       observed[index].shadow.identifies = { !repeated.contains($0.id) }
-      // A view whose source is not in the tree any more may show rows in several places, too.
+      // A view whose source has left the tree may show rows in several places, too.
       observed[index].shadow.minimality = world.looks || contents.count < 2 ? [] : Self.demands
     }
     code.append("root.performUpdates {")
@@ -112,7 +112,7 @@ struct WorldRun {
     for index in observed.indices { check(index) }
   }
 
-  /// Notes which children are not in their sources where the graph settles.
+  /// Records the children that are not in their sources when the graph settles.
   private mutating func noteLost(_ tree: NaiveTree<PipelineRow>) {
     for index in observed.indices where observed[index].view.contents(tree) == nil { observed[index].isLost = true }
   }
@@ -146,7 +146,7 @@ struct WorldRun {
     if deliveries > 0 { outcomes.append(WorldOutcome(view: view.name, fault: nil, finding: "")) }
   }
 
-  /// What it means that a view shows something else than it should.
+  /// Returns the fault of a view that does not show the contents that it should.
   private mutating func fault(of index: Int) -> WorldOutcome.Fault {
     let view = observed[index].view
     guard view.isLazy, view.node.value == nil, view.node.isEmpty else { return .contents }
@@ -154,7 +154,7 @@ struct WorldRun {
     return .lost
   }
 
-  /// Says where a view shows something else than it should.
+  /// Describes how a view differs from the contents that it should show; nil where there is no difference.
   private func difference(of view: WorldView, from tree: NaiveTree<PipelineRow>) -> String? {
     guard let expected = view.contents(tree) else { return nil }
     let shown = NaiveTree(of: view.node)

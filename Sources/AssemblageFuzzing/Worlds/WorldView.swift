@@ -1,15 +1,16 @@
 import Assemblage
 import AssemblageTesting
 
-/// A node of a moving world that is observed.
+/// An observed node of a moving world.
 struct WorldView {
   let name: String
   let node: any TreeNode<PipelineRow>
   /// The node in Swift code, where the source of the world is named `root`.
   let code: String
-  /// The contents that the node should have, by those of the world's source; nil where they are not known.
+  /// Gives the contents that the node should have, from the contents of the world's source; nil where these are not
+  /// known.
   let contents: (NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow>?
-  /// Whether the view looks at children only where they are read.
+  /// Whether the view reads a child only when the child is read in the view.
   var isLazy = false
 
   /// Creates a view of this node.
@@ -17,7 +18,7 @@ struct WorldView {
   /// - Parameters:
   ///   - name: the name of the view.
   ///   - node: the view.
-  ///   - code: the view in Swift code, by that of this node.
+  ///   - code: makes the view's Swift code from the Swift code of this node.
   ///   - model: the view's model.
   /// - Returns: the view.
   func view(
@@ -28,7 +29,7 @@ struct WorldView {
       contents: { [contents] tree in contents(tree).map { source in model.contents { _ in source } } }, isLazy: isLazy)
   }
 
-  /// The node of a random child of a view of this node.
+  /// Makes the observed node of a random child of a view of this node.
   ///
   /// - Parameters:
   ///   - whole: the view.
@@ -53,7 +54,7 @@ extension MovingWorld {
   /// Every third row is hidden.
   private static let predicate = RowPredicate(remainder: 0, modulus: 3).or(RowPredicate(remainder: 1, modulus: 3))
 
-  /// The source of all models: they are asked with the contents at hand.
+  /// The source of all models. Each model receives the source's contents in the call.
   private static let number = NodeNumber(serial: 0)
 
   /// The nodes that are observed, in the order of the report.
@@ -80,7 +81,7 @@ extension MovingWorld {
     views.append(branch)
     add(viewsOf: branch, to: &views)
     addFlatViews(of: branch, to: &views)
-    // Of two branches where neither is in the other, each row is in the join once.
+    // If neither of two branches is in the other, each row is in their join once.
     let others = paths.filter { !$0.starts(with: path) && !path.starts(with: $0) }
     if !others.isEmpty, let other = self.branch(at: others[random(below: others.count)], "another branch") {
       let model = JoinModel(members: [NodeNumber(serial: 1), NodeNumber(serial: 2)])
@@ -103,7 +104,7 @@ extension MovingWorld {
     }
   }
 
-  /// Adds tree views of a node, and nodes of children of these.
+  /// Adds tree views of a node, and nodes of children of these views.
   private mutating func add(viewsOf source: WorldView, to views: inout [WorldView]) {
     let predicate = Self.predicate
     for policy in TreeFilterPolicy.allCases {

@@ -3,7 +3,7 @@
   import Foundation
   import Synchronization
 
-  /// One run of moving worlds by a fuzz command: all sources and sizes, given to workers.
+  /// One run of moving worlds by a fuzz command, which gives all sources and sizes to workers.
   final class WorldsRun: Sendable {
     /// The numbers of edits of a transaction.
     static let sizes = [1, 2, 4, 8, 16]
@@ -29,8 +29,9 @@
     /// Creates a run.
     ///
     /// - Parameters:
-    ///   - options: the seeds, the number of the first world, the number of processes and of findings that are printed.
-    ///   - count: the worlds of each source and size, without and with reads inside the transactions.
+    ///   - options: the seeds, the number of the first world, the number of processes, and the limit of printed
+    ///     findings.
+    ///   - count: the number of worlds of each source and size.
     ///   - executable: a program that runs a `FuzzCommand`, for the workers.
     ///   - print: receives the report.
     init(_ options: FuzzOptions, count: Int, executable: URL, print: @escaping @Sendable (String) throws -> Void) {
@@ -76,7 +77,7 @@
       return report
     }
 
-    /// Runs a batch; a world that ends its worker is a finding, and another worker goes on behind it.
+    /// Runs a batch. A world that ends its worker is a finding, and another worker runs the worlds after it.
     private func run(_ batch: Batch) throws -> WorldReport {
       var report = WorldReport()
       var next = batch.first.number
