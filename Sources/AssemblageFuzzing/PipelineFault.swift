@@ -27,12 +27,12 @@ struct PipelineFault: Error {
 /// A fault that a pipeline fuzzer found, with a short script.
 ///
 /// ```swift
-/// // One of the kinds tells of insertions at a wrong place.
+/// // One of the kinds reports insertions at a wrong position.
 /// do {
 ///   try fuzzer.check(scripts: 1_000)
 /// } catch {
 ///   error.law       // .replayAgrees
-///   print(error)    // what was found, by which script of which seed, and a Swift function that fails in the same way
+///   print(error)    // the fault, its script and seed, and a Swift function that fails in the same way
 /// }
 /// ```
 package struct PipelineFailure: Error, CustomStringConvertible {

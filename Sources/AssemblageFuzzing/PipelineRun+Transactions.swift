@@ -1,15 +1,15 @@
 import Assemblage
 import AssemblageTesting
 
-// Several edits as one change, taken back or not.
+// Makes several edits as one change, which may be reverted.
 extension PipelineRun {
   func transact(_ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
     guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node else { return false }
     isComposite = true
     demandMinimality()
-    // Otherwise a node outside the graph of this one reports its edits at once. A quiet transaction covers all nodes, because
-    // nothing is linked inside.
+    // Without the connection, a node outside the graph of this node reports its edits at once. A quiet transaction
+    // covers all nodes, because nothing is linked inside it.
     if draw.chance(3, in: 4) || operation.isQuiet, maySettle() { connect() }
     block("\(name(of: number)).performUpdates { () -> Void in") {
       node.performUpdates { performBody(of: operation) }
@@ -27,12 +27,14 @@ extension PipelineRun {
     isQuiet = wasQuiet
   }
 
-  /// Makes a transaction whose body throws: everything has to be as it was before. No observer is notified, unless the
-  /// graph was settled in between.
+  /// Makes a transaction whose body throws. Afterwards everything has to be as it was before.
+  ///
+  /// No observer is notified, unless the graph was settled in between.
   func rollBack(_ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
     guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node else { return false }
-    // Inside another transaction, an inverse by which a branch of a forest gets another handle is an ordinary change.
+    // An inverse may give another handle to a branch of a forest. Inside another transaction, that inverse is an
+    // ordinary change.
     if openTransactions > 0, isQuiet, specimens.values.contains(where: { $0.model is ForestModel }) { return false }
     isComposite = true
     demandMinimality()
@@ -44,7 +46,7 @@ extension PipelineRun {
           performBody(of: operation)
           code?.add("throw CancellationError()")
           isRollingBack = true
-          // Observers receive what has been settled when it has been taken back.
+          // If the graph was settled, the observers receive the settled changes after these have been reverted.
           if fault == nil { rollBackModels(to: mark) }
           throw CancellationError()
         }
@@ -54,7 +56,7 @@ extension PipelineRun {
     return true
   }
 
-  /// Makes a transaction, undoes it, and perhaps does it again.
+  /// Makes a transaction, undoes the transaction, and sometimes redoes it.
   func undo(_ operation: PipelineOperation) -> Bool {
     guard depth == 1 else { return false }
     var draw = PipelineDraw(self, operation)
@@ -72,7 +74,7 @@ extension PipelineRun {
       }
     }
     defer { code?.add("withExtendedLifetime(\(logName)) {}") }
-    // What an observer did after the transaction is a step of its own.
+    // If an observer made edits after the transaction, these edits are a step of their own.
     guard fault == nil, reactionCount == count, log.canUndo else { return fault == nil }
     let former = replacedModels(since: mark)
     let later = former.map { (specimen: $0.specimen, model: $0.specimen.model) }
@@ -93,10 +95,10 @@ extension PipelineRun {
     if let code { code.block(header, body) } else { body() }
   }
 
-  /// Runs a body in which nothing is done that could not be taken back.
+  /// Runs a body that makes only edits which can be reverted in the given way.
   private func reverting(_ reversal: Reversal, _ body: () -> Void) {
     let former = self.reversal
-    // Inside what is undone later, everything has to be undoable.
+    // Everything inside a body that will be undone has to be undoable.
     self.reversal = former == .always ? .always : reversal
     body()
     self.reversal = former

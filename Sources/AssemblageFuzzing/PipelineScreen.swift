@@ -2,11 +2,11 @@ import Assemblage
 import AssemblageTesting
 import AssemblageWidgets
 
-/// What is wrong with all screens of a pipeline, for the test of the tests.
+/// A defect of all screens of a pipeline, for a test of the fuzzer.
 package enum ScreenDefect: CaseIterable, Sendable {
-  /// The widget never hears of some of the stages.
+  /// The widget is not notified of some of the stages.
   case forgottenStage
-  /// A behavior gets the position in the node that the widget shows.
+  /// A behavior receives the position in the node that the widget shows.
   case globalPosition
   /// The widget does not scroll with the row on top.
   case lostScrolling
@@ -14,7 +14,7 @@ package enum ScreenDefect: CaseIterable, Sendable {
 
 /// A widget in memory on a node of a pipeline, with its coordinator and its user.
 final class PipelineScreen {
-  /// The kinds of widgets, with the coordinators that they have.
+  /// The kinds of widgets, with their coordinators.
   private enum Kind: CaseIterable {
     case list, sequentialList, sectionedList, sequentialSectionedList, outline
 
@@ -34,7 +34,7 @@ final class PipelineScreen {
       }
     }
 
-    /// The length of the longest paths of a node that it shows.
+    /// The length of the longest paths of a node that the widget shows.
     var depth: Int {
       switch self {
       case .list, .sequentialList: 1
@@ -84,7 +84,7 @@ final class PipelineScreen {
 
   // MARK: The user
 
-  /// Allows everything, and writes down where it was asked.
+  /// Allows everything, and records the place of each question.
   private final class User: WritingUser {
     let usesGlobalPosition: Bool
     var globalPosition = 0
@@ -110,34 +110,35 @@ final class PipelineScreen {
     }
   }
 
-  /// What the user does with a row instead of the program.
+  /// An action of the user on a row, which replaces a write of the program.
   enum Action {
     case delete
     case edit(PipelineRow)
-    /// Into a parent, before one of its children; both before the move.
+    /// Moves the row into a parent, before one of its children. The parent and the position are the ones before the
+    /// move.
     case move(IndexPath, Int)
   }
 
-  /// An action of the user's that is about to happen.
+  /// An action of the user that is about to happen.
   struct Step {
     let run: () -> Void
     let code: String
   }
 
-  /// What the user has to do for the same that the program would do; nil where the widget does not show the place.
+  /// Makes the step by which the user does the same as the program; nil where the widget does not show the row.
   ///
   /// - Parameters:
-  ///   - action: what is done.
+  ///   - action: the action on the row.
   ///   - path: the path of the row in the node.
   ///   - name: the coordinator's name in Swift code.
-  ///   - check: receives whether it was done, and the place that the behavior got.
+  ///   - check: receives whether the action was done, and the place that the behavior received.
   /// - Returns: the step.
   func step(
     _ action: Action, at path: IndexPath, name: String, check: @escaping (Bool, NodePlace?) -> Void
   ) -> Step? {
     guard path.count <= kind.depth, let shown = coordinator.widgetPath(of: path) else { return nil }
     user.globalPosition = path.last ?? 0
-    // Asking whether a row may move is no action; another one may be under way.
+    // The question whether a row may move is no action. Another action may be under way.
     let former = user.place
     defer { user.place = former }
     let (run, code): (() -> Bool, String)
@@ -151,7 +152,7 @@ final class PipelineScreen {
     case .move(let parent, let position):
       guard parent.count < kind.depth, let parent = coordinator.widgetPath(of: parent),
         coordinator.isCurrent,
-        // A full node that is there twice takes back what it gives away, which `allows(_:at:)` cannot know.
+        // A full node that is there twice receives back the row that it gives away. `allows(_:at:)` cannot know that.
         coordinator.canMove(shown, into: parent, at: position)
       else { return nil }
       run = { [coordinator] in coordinator.move(shown, into: parent, at: position) }
@@ -159,7 +160,7 @@ final class PipelineScreen {
     }
     return Step(
       run: { [user] in
-        // Observers may make the user do more meanwhile.
+        // Meanwhile, observers may make the user do other actions.
         let former = user.place
         user.place = nil
         let isDone = run()
@@ -169,13 +170,13 @@ final class PipelineScreen {
       }, code: "\(name).\(code)")
   }
 
-  /// What the user does to fold or unfold a row; nil where the widget does not show it.
+  /// Makes the step by which the user expands or collapses a row; nil where the widget does not show the row.
   ///
   /// - Parameters:
-  ///   - isExpanded: what the row becomes.
+  ///   - isExpanded: whether the row is expanded after the step.
   ///   - path: the path of the row in the node.
   ///   - name: the coordinator's name in Swift code.
-  ///   - check: receives whether it was done.
+  ///   - check: receives whether the step was done.
   /// - Returns: the step.
   func step(expanding isExpanded: Bool, at path: IndexPath, name: String, check: @escaping (Bool) -> Void) -> Step? {
     guard let shown = coordinator.widgetPath(of: path) else { return nil }
@@ -186,7 +187,7 @@ final class PipelineScreen {
 
   /// Uses the widget in another way: selects, scrolls, holds updates back.
   ///
-  /// - Returns: the same in Swift code.
+  /// - Returns: the same action in Swift code.
   func use(name: String, widgetName: String, _ draw: inout PipelineDraw) -> String {
     let paths = widget.paths
     let path = paths.isEmpty ? nil : paths[draw.number(below: paths.count)]
@@ -229,10 +230,10 @@ final class PipelineScreen {
   }
 }
 
-/// Everything that a user writes.
+/// Every kind of write by a user.
 private protocol WritingUser: EditingBehavior, DeletionBehavior, MovingBehavior {}
 
-// Making and using screens.
+// Makes and uses screens.
 extension PipelineRun {
   /// Shows a node on a screen.
   func show(_ operation: PipelineOperation) -> Bool {
@@ -272,14 +273,16 @@ extension PipelineRun {
     return !statement.isEmpty
   }
 
-  /// Unfolds or folds a row of an outline, and back; nil where there is none, or something else might happen in between.
+  /// Expands a row of an outline and collapses it again, or the other way round.
+  ///
+  /// The result is nil where the node is no outline, or where something else might happen in between.
   private func unfold(_ observer: PipelineObserver, _ screen: PipelineScreen, _ draw: inout PipelineDraw) -> Bool? {
     let count = contents(of: observer.number).children.count
     guard let specimen = specimens[observer.number], var model = specimen.model as? OutlineModel, count > 0,
       observers.allSatisfy({ $0.token == nil || $0.reactionsLeft == 0 })
     else { return nil }
     let row = draw.number(below: count)
-    // An outline expands an arriving row by its id, so a row below with the same id would unfold, too.
+    // An outline expands an arriving row by its id. So a row below with the same id would expand, too.
     let ids = contents(of: model.source).paths.dropFirst().compactMap { contents(of: model.source)[$0].value?.id }
     guard Set(ids).count == ids.count else { return nil }
     isComposite = true
@@ -306,13 +309,13 @@ extension PipelineRun {
     return true
   }
 
-  /// The user's way of an action on a node, if one of its screens shows the place.
+  /// Makes the user's step for a write on a node, if one of the node's screens shows the row.
   ///
   /// - Parameters:
-  ///   - action: what is done.
+  ///   - action: the action on the row.
   ///   - number: the node.
-  ///   - path: the row's path there.
-  ///   - owner: the node that owns the row, and the row's position in it.
+  ///   - path: the row's path in the node.
+  ///   - owner: the node that owns the row, and the row's position in that node.
   /// - Returns: the step.
   func userStep(
     _ action: PipelineScreen.Action, in number: NodeNumber, at path: IndexPath, owner: (Specimen, Int)?
@@ -335,7 +338,7 @@ extension PipelineRun {
     }
   }
 
-  /// Checks that every screen shows its node, and answers for what it shows.
+  /// Checks that every screen shows its node, and gives the right answers about its rows.
   func checkScreens() {
     for (observer, screen) in screens {
       do { try screen.widget.check(by: ==) } catch {

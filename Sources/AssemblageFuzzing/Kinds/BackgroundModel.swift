@@ -1,15 +1,15 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a node with a setting that can be found out in the background.
+/// The model of a node with a setting that can change in the background.
 protocol BackgroundModel: NodeModel {
-  /// What a predicate, a comparator or a key is in the model.
+  /// The type of the setting in the model: a predicate, a comparator or a key.
   associatedtype Setting
 
-  /// The setting whose rows are shown.
+  /// The setting whose rows the node shows.
   var shownSetting: Setting { get set }
 
-  /// The setting that was given last, where that is another one.
+  /// The setting that was given last, if the node does not show its rows yet.
   var latest: LatestSetting<Setting> { get set }
 
   /// The ways to change the setting in the background.
@@ -18,22 +18,23 @@ protocol BackgroundModel: NodeModel {
 
 /// The setting that was given last.
 struct LatestSetting<Setting> {
-  /// The setting, until its rows are shown or it is given up.
+  /// The setting; nil as soon as its rows are shown, or its work is given up.
   var value: Setting?
-  /// Tells settings apart: each takes the place of the one before.
+  /// A number that differs between settings. Each setting replaces the setting with the number before.
   var number = 0
 }
 
 extension BackgroundModel {
-  /// Takes in another setting, which is shown at once.
+  /// Adopts another setting, whose rows the node shows at once.
   mutating func show(_ setting: Setting) {
     shownSetting = setting
     latest = LatestSetting(number: latest.number + 1)
   }
 
-  /// This model after a roll-back to it: work that another setting superseded meanwhile stays superseded.
+  /// Returns this model after a rollback to it. Background work that another setting superseded meanwhile stays
+  /// superseded.
   ///
-  /// - Parameter later: the model before the roll-back.
+  /// - Parameter later: the model before the rollback.
   /// - Returns: the model.
   func restored(from later: any NodeModel) -> any NodeModel {
     var model = self
@@ -81,7 +82,7 @@ struct NodeBackgroundEdit<Model: BackgroundModel> {
   }
 }
 
-/// A setting that has been drawn, and how the node is told.
+/// A drawn setting, and the call that gives the setting to the node.
 struct NodeWork<Model: BackgroundModel> {
   let setting: Model.Setting
   /// The call in Swift code, without the node.
@@ -89,17 +90,17 @@ struct NodeWork<Model: BackgroundModel> {
   let run: (Model.Node) async throws -> Void
 }
 
-/// Work in the background with what the models are in its course.
+/// Background work, with the models before, after and without it.
 struct PlannedWork {
-  /// The model when it has begun.
+  /// The model after the work has begun.
   let begun: any NodeModel
-  /// The model when its rows are shown.
+  /// The model after the rows of the work's setting are shown.
   let shown: (any NodeModel) -> any NodeModel
-  /// The model when it has been given up.
+  /// The model after the work has been given up.
   let givenUp: (any NodeModel) -> any NodeModel
-  /// Whether no other setting has taken its place.
+  /// Whether no other setting has replaced the setting of the work.
   let isLatest: (any NodeModel) -> Bool
-  /// The body of its closure in Swift code.
+  /// The body of the work's closure in Swift code.
   let code: String
   let begin: (StepScheduler) -> StepTask
 }

@@ -83,7 +83,7 @@ struct BranchModel: OwnChildrenModel {
       NodeEdit("replaceWithLeaf", reversal: .always) { model, draw in
         replace(.leaf(draw.row()), &model, &draw)
       },
-      // The new child may have the former one's value, or be the former one.
+      // The new child may have the former child's value, or be the former child.
       NodeEdit("replaceWithNode", reversal: .always) { model, draw in
         guard let node = draw.source() else { return nil }
         return replace(.node(node), &model, &draw)
@@ -97,7 +97,7 @@ struct BranchModel: OwnChildrenModel {
         model.value = nil
         return NodeStep("\(draw.name).value = nil") { $0.value = nil }
       },
-      // Told as an update of the value, which stays.
+      // The node reports an update of its value, but the value stays the same.
       NodeEdit("setHeader", reversal: .always) { model, draw in
         let row = draw.row()
         return NodeStep("\(draw.name).header = \(row.code)") { $0.header = row }

@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a `DescendantsNode`: its source, and which elements of it are shown.
+/// The model of a `DescendantsNode`: its source, and the kind of elements that it shows.
 struct DescendantsModel: NodeModel {
   typealias Node = DescendantsNode<PipelineRow>
 

@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a `FieldsNode`: what its owner's properties hold.
+/// The model of a `FieldsNode`: the contents of its owner's properties.
 struct FieldsModel: NodeModel {
   typealias Node = FieldsNode<PipelineRow>
 

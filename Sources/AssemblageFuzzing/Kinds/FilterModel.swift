@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a node that shows what passes.
+/// The model of a node that shows the rows which pass a predicate.
 protocol FilteringModel: BackgroundModel where Setting == RowPredicate {
   var predicate: RowPredicate { get set }
 
@@ -19,7 +19,7 @@ extension FilteringModel {
     set { predicate = newValue }
   }
 
-  /// The predicate that hints are about.
+  /// The predicate to which the hints refer.
   private var latestPredicate: RowPredicate { latest.value ?? predicate }
 
   static var backgroundEdits: [NodeBackgroundEdit<Self>] {
@@ -69,7 +69,7 @@ extension FilteringModel {
   private static func hint(
     _ hint: FilterHint, _ predicate: RowPredicate, _ model: inout Self, _ draw: PipelineDraw
   ) -> NodeStep<Node>? {
-    // Predicates grow with each of these; `setPredicate` starts afresh.
+    // Predicates grow with each of these edits. `setPredicate` starts again with a short one.
     guard predicate.code.count < 160 else { return nil }
     model.show(predicate)
     return NodeStep("\(draw.name).setPredicate(hint: .\(hint)) { \(predicate.code) }") {
@@ -104,7 +104,7 @@ struct FilterModel: FilteringModel {
     return NaiveTree(value: source.value, children: source.children.filter(isVisible))
   }
 
-  /// Whether a child passes: one without a value does.
+  /// Whether a child passes. A child without a value passes.
   private func isVisible(_ child: NaiveTree<PipelineRow>) -> Bool { child.value.map(predicate.passes) ?? true }
 
   static var edits: [NodeEdit<Self>] {
@@ -132,7 +132,7 @@ struct FilterModel: FilteringModel {
 
   // MARK: Writing
 
-  /// The source's position of the visible child at a position.
+  /// The source's position of the child at a position of the filter.
   private func sourcePosition(
     _ position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
   ) -> Int {

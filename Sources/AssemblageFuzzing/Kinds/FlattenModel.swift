@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a `FlattenNode`: its source, and how many levels it takes away.
+/// The model of a `FlattenNode`: its source, and the number of levels that it removes.
 struct FlattenModel: NodeModel {
   typealias Node = FlattenNode<PipelineRow>
 

@@ -55,7 +55,7 @@ struct GroupModel: BackgroundModel {
   var source: NodeNumber
   var key: Key
   var order: Order
-  /// What the ids of headers begin below; nil where there are no headers.
+  /// The upper bound of the headers' ids; nil where there are no headers.
   var headers: Int?
   var latest = LatestSetting<Key>()
 
@@ -72,7 +72,7 @@ struct GroupModel: BackgroundModel {
     guard let source = draw.source() else { return nil }
     let key = Key.allCases[draw.number(below: Key.allCases.count)]
     let order = Order.allCases[draw.number(below: Order.allCases.count)]
-    // Not those of other groups.
+    // The ids of headers differ from the ids in other groups.
     let headers = hasHeaders ? -1_000 * (draw.number.serial + 1) : nil
     return NodeDraft(
       GroupModel(source: source, key: key, order: order, headers: headers),
@@ -96,7 +96,7 @@ struct GroupModel: BackgroundModel {
       if sections[key] == nil { keys.append(key) }
       sections[key, default: []].append(child)
     }
-    // Stable, so that the first rows decide where the order does not.
+    // The sort is stable. Where the order does not decide, the first rows of the sections decide.
     var order = keys.compactMap(\.self)
     if let precedes = self.order.precedes { order.sort(by: precedes) }
     var children = order.map { key in
@@ -137,7 +137,7 @@ struct GroupModel: BackgroundModel {
         return NodeStep("\(draw.name).setKey \(key.code)") { $0.setKey(key.of) }
       },
       NodeEdit("refresh", reversal: .onRollback) { model, draw in
-        // It is the last key whose sections are shown that is set again.
+        // A refresh sets the last shown key again, and not a key whose work has not ended.
         model.show(model.key)
         return NodeStep("\(draw.name).refresh()") { $0.refresh() }
       },

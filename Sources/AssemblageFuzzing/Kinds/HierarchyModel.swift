@@ -1,14 +1,14 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a `HierarchyNode`: what its closure says, a row of even id being a folder.
+/// The model of a `HierarchyNode`: the rows that its closures give. A row with an even id is a folder.
 struct HierarchyModel: NodeModel {
   typealias Node = HierarchyNode<PipelineRow>
 
   static let kind = "hierarchy"
   static let isSource = true
 
-  /// The rows in each folder, by the folder's id; the top ones by `top`.
+  /// The rows in each folder, by the folder's id. `top` is the id of the top rows.
   typealias Folders = [Int: [PipelineRow]]
 
   /// The data behind the node, which its owner changes.
@@ -23,7 +23,7 @@ struct HierarchyModel: NodeModel {
   let box: Box
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
-    // A folder that stands in itself would have no end.
+    // A folder that is inside itself would have no end.
     guard !draw.allowsDuplicates else { return nil }
     var folders = [top: draw.rows(below: 5)]
     for row in folders[top]! where row.id.isMultiple(of: 2) { folders[row.id] = draw.rows(below: 4) }
@@ -67,7 +67,7 @@ struct HierarchyModel: NodeModel {
     ]
   }
 
-  /// Changes the contents of one folder: rows come, go, change and move.
+  /// Changes the contents of one folder: rows arrive, leave, change and move.
   private mutating func change(_ draw: inout PipelineDraw, _ ids: [Int]) {
     let id = ids[draw.number(below: ids.count)]
     var rows = folders[id]!

@@ -29,7 +29,7 @@ struct JoinModel: MembersModel {
 
   // MARK: Writing
 
-  /// The ordinal of the member that holds a position, and where its children begin.
+  /// The ordinal of the member that holds a position, and the range of the member's children in the join.
   private func member(
     holding position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
   ) -> (ordinal: Int, range: Range<Int>)? {

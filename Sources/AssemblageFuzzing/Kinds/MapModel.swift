@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a `MapNode` without an inverse: its source, and how far it counts the versions up.
+/// The model of a `MapNode` without an inverse: its source, and the number that it adds to the versions.
 struct MapModel: WholeModel {
   typealias Node = MapNode<PipelineRow, PipelineRow>
 

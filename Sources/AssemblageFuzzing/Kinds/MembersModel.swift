@@ -16,9 +16,10 @@ extension SegmentNode: MemberNode {}
 protocol MembersModel: NodeModel where Node: MemberNode {
   var members: [NodeNumber] { get set }
 
-  /// Follows a change of the members.
+  /// Updates the model after a change of the members.
   ///
-  /// - Parameter former: for each member the ordinal that it had, or that the one had in whose place it is; nil: it is new.
+  /// - Parameter former: the former ordinal of each member. A member that replaces another one has the ordinal of that
+  ///   one. A new member has nil.
   mutating func followMembers(_ former: [Int?])
 }
 
@@ -29,7 +30,7 @@ extension MembersModel {
 
   /// The edits of the members.
   ///
-  /// - Parameter move: moves a member, which not every node with members can do.
+  /// - Parameter move: moves a member. Not every node with members can do that.
   /// - Returns: insertion, removal, replacement and move.
   static func memberEdits(
     move: @escaping (_ node: Node, _ ordinal: Int, _ destination: Int) -> Void
@@ -56,7 +57,7 @@ extension MembersModel {
         }
         return NodeStep("\(draw.name).removeMember(at: \(ordinal))") { _ = $0.removeMember(at: ordinal) }
       },
-      // The new member may show rows that the former one did.
+      // The new member may show rows that the former member showed.
       NodeEdit("replaceMember", reversal: .always) { model, draw in
         guard !model.members.isEmpty, let member = draw.source() else { return nil }
         let ordinal = draw.number(below: model.members.count)

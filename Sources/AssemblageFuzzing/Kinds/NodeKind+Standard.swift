@@ -27,7 +27,7 @@ extension Range<Int> {
 }
 
 extension Array {
-  /// Moves an element so that it then stands at `destination`.
+  /// Moves an element so that it is at `destination` afterwards.
   mutating func moveElement(from position: Int, to destination: Int) {
     insert(remove(at: position), at: destination)
   }

@@ -1,6 +1,6 @@
 import AssemblageTesting
 
-/// The model of a node all of whose children are its own, and are written where they stand.
+/// The model of a node that owns all of its children. A child is written in the node itself, at the child's position.
 protocol OwnChildrenModel: NodeModel {}
 
 extension OwnChildrenModel {
@@ -17,13 +17,13 @@ extension OwnChildrenModel {
   ) -> MovingRoute? { .own }
 }
 
-/// The model of a node that holds rows, in an order that can be edited freely.
+/// The model of a node that holds rows in an order that can be edited freely.
 protocol OwnRowsModel: OwnChildrenModel {
   var rows: [PipelineRow] { get set }
 }
 
 extension OwnRowsModel {
-  /// More rows than this are not added to, so that pipelines stay small.
+  /// The model adds no row to this number of rows or more, so that pipelines stay small.
   static var limit: Int { 40 }
 
   mutating func insert(_ row: PipelineRow, at position: Int) -> Bool {

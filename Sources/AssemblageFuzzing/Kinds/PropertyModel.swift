@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a `PropertyNode`: what its owner's property holds.
+/// The model of a `PropertyNode`: the contents of its owner's property.
 struct PropertyModel: OwnRowsModel {
   typealias Node = PropertyNode<PipelineRow>
 
@@ -39,7 +39,7 @@ struct PropertyModel: OwnRowsModel {
           node.refresh()
         }
       },
-      // The node takes the owner's change in when it is edited itself.
+      // The node finds the owner's change when the node itself is edited.
       NodeEdit("appendUnannounced", reversal: .always) { model, draw in
         guard model.rows.count < limit else { return nil }
         let (row, other) = (draw.row(), draw.row())

@@ -46,7 +46,7 @@ struct ProviderModel: NodeModel {
         model.rows[position].version += 1
         return model.step(draw, from: former, updating: position..<position + 1)
       },
-      // The owner does not say which rows are still there.
+      // The owner does not report the rows that are still there.
       NodeEdit("refresh", reversal: .onRollback) { model, draw in
         let former = model.rows
         let range = draw.range(in: former.count)
@@ -71,7 +71,7 @@ struct ProviderModel: NodeModel {
     ]
   }
 
-  /// The step that changes the data to the model's, announces it, and says how to take it back.
+  /// Makes the step that changes the data to the model's rows, announces the change, and gives an inverse.
   private func step(
     _ draw: PipelineDraw, from former: [PipelineRow], replacing removed: Range<Int> = 0..<0,
     with inserted: Range<Int> = 0..<0, updating updated: Range<Int> = 0..<0
@@ -95,7 +95,8 @@ struct ProviderModel: NodeModel {
     }
   }
 
-  /// The step that changes the data to the model's, and says where, but not how.
+  /// Makes the step that changes the data to the model's rows. The step reports the place of the change, but not the
+  /// change itself.
   private func invalidation(
     _ draw: PipelineDraw, from former: [PipelineRow], _ range: Range<Int>, count: Int
   ) -> NodeStep<Node> {

@@ -9,7 +9,7 @@ struct ResultsModel: NodeModel {
   static let kind = "results"
   static let isSource = true
 
-  /// More rows than this are not added to, so that pipelines stay small.
+  /// The model adds no row to this number of rows or more, so that pipelines stay small.
   private static let limit = 40
 
   var sections: [Section]
@@ -73,7 +73,7 @@ struct ResultsModel: NodeModel {
       sections.insert((name: "s\(nextName)", objects: rows), at: random(sections.count + 1))
       nextName += 1
     case 1 where !sections.isEmpty:
-      // Half of its rows go elsewhere.
+      // Half of the section's rows go to another section.
       let rows = sections.remove(at: section).objects.filter { _ in random(2) == 0 }
       if !sections.isEmpty {
         let other = random(sections.count)

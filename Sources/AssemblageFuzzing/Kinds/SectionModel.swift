@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a section of a `GroupNode` that has headers, by which the section is known.
+/// The model of a section of a `GroupNode` with headers. The header identifies the section.
 struct SectionModel: NodeModel {
   typealias Node = GroupSection<PipelineRow, Int>
 
@@ -10,12 +10,12 @@ struct SectionModel: NodeModel {
 
   enum Group {
     case shared(NodeNumber)
-    /// One that only the section holds.
+    /// A group that only the section holds.
     case own(GroupModel)
   }
 
   let group: Group
-  /// The section's header; nil where the rows are those without a key.
+  /// The section's header; nil for the section of the rows without a key.
   let header: PipelineRow?
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {

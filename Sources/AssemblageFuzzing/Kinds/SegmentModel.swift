@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a `SegmentNode`: its members, and which of them is shown.
+/// The model of a `SegmentNode`: its members, and the ordinal of the shown member.
 struct SegmentModel: MembersModel {
   typealias Node = SegmentNode<PipelineRow>
 
@@ -28,7 +28,7 @@ struct SegmentModel: MembersModel {
 
   static var edits: [NodeEdit<Self>] {
     [
-      // Another member may show rows that the former one did.
+      // Another member may show rows that the former member showed.
       NodeEdit("select", reversal: .onRollback) { model, draw in
         let choice = draw.number(below: model.members.count + 1)
         let selection = choice == model.members.count ? nil : choice

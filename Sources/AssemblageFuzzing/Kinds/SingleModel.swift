@@ -23,7 +23,7 @@ struct SingleModel: OwnChildrenModel {
   static var edits: [NodeEdit<Self>] {
     [
       NodeEdit("set", reversal: .always) { model, draw in
-        // A new value of the child that there is, mostly the same row changed.
+        // A new value of the present child. In most cases it is the same row, changed.
         let row = model.row.flatMap { draw.chance(1, in: 4) ? nil : $0.changed } ?? draw.row()
         model.row = row
         return NodeStep("\(draw.name).content = \(row.code)") { $0.content = row }

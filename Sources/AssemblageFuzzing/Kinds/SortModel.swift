@@ -25,7 +25,7 @@ enum RowComparator: Int, CaseIterable {
     }
   }
 
-  /// The positions of children in order: stably sorted, those without a value last.
+  /// The positions of children in order. The sort is stable, and children without a value are last.
   func order(of children: [NaiveTree<PipelineRow>]) -> [Int] {
     guard let precedes else { return Array(children.indices) }
     let valued = children.indices.filter { children[$0].value != nil }
@@ -38,7 +38,7 @@ enum RowComparator: Int, CaseIterable {
   }
 }
 
-/// The model of a node that shows children of its source in order.
+/// The model of a node that shows the children of its source in an order.
 protocol SortingModel: BackgroundModel where Setting == RowComparator {
   var source: NodeNumber { get }
   var comparator: RowComparator { get set }
@@ -84,7 +84,7 @@ extension SortingModel {
         }
       },
       NodeEdit("refresh", reversal: .onRollback) { model, draw in
-        // It is the last comparator whose rows are shown that is set again.
+        // A refresh sets the last shown comparator again, and not a comparator whose work has not ended.
         model.show(model.comparator)
         return NodeStep("\(draw.name).refresh()", run: refresh)
       },

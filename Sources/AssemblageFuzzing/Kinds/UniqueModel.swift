@@ -9,7 +9,7 @@ struct UniqueModel: NodeModel {
   static let typeCode = "UniqueNode<PipelineRow, Int>"
 
   var source: NodeNumber
-  /// Rows with equal remainders are alike, and those with a remainder of 0 are like none.
+  /// Rows with equal remainders have the same identity. Rows with a remainder of 0 have no identity.
   var modulus: Int
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
@@ -36,7 +36,7 @@ struct UniqueModel: NodeModel {
     return NaiveTree(value: tree.value, children: visible(contents).map { tree.children[$0] })
   }
 
-  /// The source's positions that are shown.
+  /// The source's positions of the shown children.
   private func visible(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> [Int] {
     var seen: Set<Int> = []
     let children = contents(source).children

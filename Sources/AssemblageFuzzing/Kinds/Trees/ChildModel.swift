@@ -1,13 +1,13 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a node whose children that are nodes are of its own type: it translates for them.
+/// The model of a node whose child nodes are of its own type, because the node translates its source at every depth.
 protocol WholeModel: NodeModel {
-  /// The name of the kind of the children.
+  /// The name of the kind of the child nodes.
   static var childKind: String { get }
 
-  /// Whether the nodes look at children only where they are read. Then the node of a child does not follow the child to
-  /// places at which nobody has looked.
+  /// Whether the nodes read a child only when the child is read in the view. Then the node of a child does not follow
+  /// the child to a place that nobody has read.
   var isLazy: Bool { get }
 
   /// The contents that the node of a child should have, also while the whole hides the child.
@@ -35,7 +35,7 @@ extension WholeModel {
 /// The model of a node of a child: the filtered, sorted, mapped or nested child, or a branch of a tree.
 ///
 /// The child stays in the source as long as the node lives. A node that has lost its child has tests of its own.
-/// `PipelineRun.keepsChildren()` refuses all edits that take the child out, also for a moment.
+/// `PipelineRun.keepsChildren()` refuses all edits that remove the child, even for a moment.
 struct ChildModel<Whole: WholeModel>: NodeModel, ChildOfWhole {
   typealias Node = Whole.Node
 
@@ -45,15 +45,15 @@ struct ChildModel<Whole: WholeModel>: NodeModel, ChildOfWhole {
   static var reportsOwnMovesOnly: Bool { Whole.reportsOwnMovesOnly }
 
   enum Owner {
-    /// One that the pipeline has made; its present model.
+    /// A node that the pipeline has made, with its present model.
     case shared(NodeNumber, () -> Whole?)
-    /// One that only the child holds.
+    /// A node that only the child holds.
     case own(Whole)
   }
 
   let owner: Owner
   let id: Int
-  /// The ids of the rows above the child, when the node was made.
+  /// The ids of the rows above the child when the node was made.
   let ancestors: [Int?]
 
   private var whole: Whole? {
@@ -100,7 +100,7 @@ struct ChildModel<Whole: WholeModel>: NodeModel, ChildOfWhole {
 
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
     var tree = whole?.contents(ofChild: id, contents) ?? NaiveTree(value: nil, children: [])
-    // The node stays one where the child is a leaf for a while.
+    // The node stays a branch while the child is a leaf in the source.
     tree.isLeaf = false
     return tree
   }
@@ -125,8 +125,8 @@ protocol ChildOfWhole {
 extension PipelineRun {
   /// Whether every node of a child still has its child.
   ///
-  /// - Parameter replaced: the ids of rows that left for a moment.
-  /// - Returns: false where a child has left, or left for a moment.
+  /// - Parameter replaced: the ids of rows that were removed for a moment.
+  /// - Returns: false where a child has left, even for a moment.
   func keepsChildren(replacing replaced: Set<Int> = []) -> Bool {
     specimens.values.allSatisfy { specimen in
       guard let model = specimen.model as? any ChildOfWhole else { return true }
@@ -134,8 +134,10 @@ extension PipelineRun {
     }
   }
 
-  /// How many branches below a node have an id: more than one also where a row with the id is a leaf, or is found in a view
-  /// that hides children and shows them again.
+  /// The number of branches below a node that have an id.
+  ///
+  /// The number is greater than 1 also in two other cases: where a row with the id is a leaf, and where the row is in a
+  /// view that hides children and shows them again.
   func branchCount(of id: Int, in number: NodeNumber) -> Int {
     guard let model = specimens[number]?.model else { return 0 }
     switch model {
@@ -167,12 +169,12 @@ extension NaiveTree<PipelineRow> {
     paths.dropFirst().first { self[$0].value?.id == id && !self[$0].isLeaf }
   }
 
-  /// The ids on the way to a path.
+  /// The ids of the rows above a path.
   fileprivate func ancestors(of path: IndexPath) -> [Int?] {
     path.indices.map { self[path.prefix($0)].value?.id }
   }
 
-  /// How many branches have an id; a leaf with the id counts as two.
+  /// The number of branches that have an id. A leaf with the id counts as two.
   fileprivate func branchCount(of id: Int) -> Int {
     children.reduce(0) { $0 + $1.branchCount(of: id) + ($1.value?.id == id ? ($1.isLeaf ? 2 : 1) : 0) }
   }

@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a tree of `BranchNode`s: the root, which is written by index path at every depth.
+/// The model of a tree of `BranchNode`s. The root is written by index path at every depth.
 struct FoldersModel: OwnTreeModel {
   typealias Node = BranchNode<PipelineRow>
 

@@ -17,7 +17,7 @@ struct ForestModel: OwnTreeModel {
     return NodeDraft(ForestModel(tree: tree), node(of: tree, isSmall: draw.usesSmallStorage), code: code(of: tree))
   }
 
-  /// A forest like a tree.
+  /// Makes a forest with the contents of a tree.
   static func node(of tree: NaiveTree<PipelineRow>, isSmall: Bool) -> Node {
     let node = isSmall ? Node(value: tree.value, small: 2, chunk: 2) : Node(value: tree.value)
     for (position, child) in tree.children.enumerated() {
@@ -99,7 +99,7 @@ struct ForestModel: OwnTreeModel {
           $0.child(at: parent)!.turnIntoLeaf(at: position)
         }
       },
-      // What was taken out is changed while it is away.
+      // The removed branch is changed before it is inserted again.
       NodeEdit("takeOut", reversal: .always) { model, draw in
         guard let path = model.path(&draw, where: { !$0.isLeaf }) else { return nil }
         let row = draw.row()

@@ -1,9 +1,9 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a `NestNode`: its source, and what makes an id and that of a parent of a row.
+/// The model of a `NestNode`: its source, and the two closures that give the id and the parent id of a row.
 ///
-/// It says of no route for writes: a path through a child of the source that is a node leads nowhere in a nest.
+/// The model gives no route for writes. In a nest, a path through a child of the source that is a node leads nowhere.
 struct NestModel: WholeModel {
   typealias Node = NestNode<PipelineRow, Int>
 
@@ -28,13 +28,13 @@ struct NestModel: WholeModel {
     }
   }
 
-  /// The id of a parent that can be printed as Swift code.
+  /// A parent id that can be printed as Swift code.
   enum Parent {
     case neighbor, some, any
-    /// As rows of a `MovingWorld` name it.
+    /// The parent id of the rows of a `MovingWorld`.
     case named
 
-    /// Those that pipelines draw.
+    /// The parent ids that pipelines draw.
     static let drawn: [Parent] = [.neighbor, .some, .any]
 
     var code: String {
@@ -60,7 +60,7 @@ struct NestModel: WholeModel {
   static let childKind = "nestChild"
   static let reportsOwnMovesOnly = true
   static let typeCode = "NestNode<PipelineRow, Int>"
-  // A child of the source that is a node without a value is a row without one.
+  // If a child of the source is a node without a value, the nest has a row without a value.
   static let hasEmptyLeaves = true
 
   var source: NodeNumber
@@ -91,7 +91,7 @@ struct NestModel: WholeModel {
     return tree.paths.dropFirst().first { tree[$0].value?.id == id }.map { tree[$0] }
   }
 
-  // A row without children is a leaf, of which the node is kept.
+  // A row without children is a leaf, but its node is kept. So the row only has to be in the list once.
   func holds(child id: Int, of source: NodeNumber, in run: PipelineRun) -> Bool {
     var list = source
     while let sort = run.specimens[list]?.model as? SortModel { list = sort.source }

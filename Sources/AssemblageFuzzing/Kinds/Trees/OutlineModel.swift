@@ -1,8 +1,10 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of an `OutlineNode` that is expanded as a whole, or not at all, but for one row for a moment: what else can be
-/// expanded depends on where the rows have been before, and has tests of its own.
+/// The model of an `OutlineNode` that is wholly expanded or wholly collapsed.
+///
+/// One row may be the exception for a moment. All other states depend on the earlier positions of the rows, and have
+/// tests of their own.
 struct OutlineModel: NodeModel {
   typealias Node = OutlineNode<PipelineRow, Int>
 

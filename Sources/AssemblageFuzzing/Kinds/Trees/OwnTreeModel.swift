@@ -1,12 +1,12 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a source that holds a whole tree: its branches have no specimens of their own.
+/// The model of a source that holds a whole tree. The branches of the tree have no specimens of their own.
 protocol OwnTreeModel: OwnChildrenModel, WholeModel where Node: WritableNode {
   /// The tree. A leaf of the node is a leaf here.
   var tree: NaiveTree<PipelineRow> { get set }
 
-  /// Remembers the last move between two parents, so that the next edits can follow it.
+  /// The last move between two parents. The next edits can follow it.
   var trail: MoveTrail { get set }
 
   /// Makes a node with the contents of a tree.
@@ -18,8 +18,8 @@ protocol OwnTreeModel: OwnChildrenModel, WholeModel where Node: WritableNode {
 
 /// The row that was moved last, and the folder that it left.
 ///
-/// A fault often needs several moves of one child, or a move out of a folder that leaves next. Random rows meet this
-/// rarely, so edits choose one of the two rows now and then.
+/// A fault often needs several moves of one child, or a move out of a folder that leaves next. Random rows rarely give
+/// such moves, so edits sometimes choose one of the two rows.
 struct MoveTrail {
   private(set) var child: Int?
   private(set) var folder: Int?
@@ -133,7 +133,7 @@ extension OwnTreeModel {
     return true
   }
 
-  // A branch that is taken out is a node, which is written through paths of the tree's own.
+  // A removed branch would be a node without a model. Only the tree's own edits remove branches.
   mutating func remove(at position: Int) -> Bool {
     guard tree.children[position].isLeaf else { return false }
     tree.children.remove(at: position)

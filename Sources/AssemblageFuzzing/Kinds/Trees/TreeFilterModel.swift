@@ -74,7 +74,7 @@ struct TreeFilterModel: FilteringModel, WholeModel {
   static var edits: [NodeEdit<Self>] {
     predicateEdits + [
       NodeEdit("refresh", reversal: .onRollback) { model, draw in
-        // It is the last predicate whose rows are shown that is set again.
+        // A refresh sets the last shown predicate again, and not a predicate whose work has not ended.
         model.show(model.predicate)
         return NodeStep("\(draw.name).refresh()") { $0.refresh() }
       }
@@ -97,7 +97,7 @@ struct TreeFilterModel: FilteringModel, WholeModel {
 
   // MARK: Writing
 
-  /// The source's position of the shown child at a position.
+  /// The source's position of the shown child at a position of the filter.
   private func sourcePosition(
     _ position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
   ) -> Int {
@@ -107,7 +107,7 @@ struct TreeFilterModel: FilteringModel, WholeModel {
 
   func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
     let place = sourcePosition(position, contents)
-    // What a node below shows is another node's, of which the pipeline has no model.
+    // The children of a shown child belong to another node, and the pipeline has no model of that node.
     return contents(source).children[place].children.isEmpty ? .source(source, place) : nil
   }
 

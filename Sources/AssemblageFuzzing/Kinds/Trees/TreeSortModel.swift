@@ -60,7 +60,7 @@ struct TreeSortModel: SortingModel, WholeModel {
   func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
     let children = contents(source).children
     let place = comparator.order(of: children)[position]
-    // What a node below shows is another node's, of which the pipeline has no model.
+    // The children of a shown child belong to another node, and the pipeline has no model of that node.
     return children[place].children.isEmpty ? .source(source, place) : nil
   }
 }
