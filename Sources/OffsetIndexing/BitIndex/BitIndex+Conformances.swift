@@ -5,12 +5,12 @@ extension BitIndex: RandomAccessCollection {
   /// The number of bits.
   public var endIndex: Int { count }
 
-  /// Returns an iterator over the bits, which takes constant time a bit.
+  /// Returns an iterator over the bits, which needs constant time for each bit.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// The bits in order, fetched a word at a time.
+  /// The bits in order, read a word at a time.
   public struct Iterator: IteratorProtocol, Sendable {
-    // Holding a copy keeps the leaves: shared storage is not changed.
+    // The copy keeps the leaves, because shared storage is not changed.
     private let bits: BitIndex
     private var position = 0
     private var word: UInt64 = 0
@@ -32,7 +32,7 @@ extension BitIndex: RandomAccessCollection {
   }
 }
 
-/// Reads up to 64 bits anywhere; quick where they follow those read before.
+/// Reads up to 64 bits anywhere. Bits that follow the last bits are read fast.
 struct BitReader {
   private let bits: BitIndex
   private var words: Words?
@@ -40,7 +40,7 @@ struct BitReader {
 
   init(_ bits: BitIndex) { self.bits = bits }
 
-  /// Bits `position..<position + count`, in the low bits; `count` is in 1...64 and they exist.
+  /// Reads bits `position..<position + count` into the low bits. `count` is in 1...64, and the bits exist.
   mutating func bits(at position: Int, count: Int) -> UInt64 {
     var result: UInt64 = 0
     var done = 0
@@ -61,7 +61,7 @@ struct BitReader {
 }
 
 extension BitIndex: Equatable {
-  /// Returns whether two sequences hold the same bits, however they came to hold them.
+  /// Returns whether two sequences hold the same bits, whatever edits made them.
   ///
   /// - Complexity: O(n / 64), n the number of bits; O(1) where they share storage or differ in a count.
   public static func == (left: BitIndex, right: BitIndex) -> Bool {
@@ -77,7 +77,7 @@ extension BitIndex: Equatable {
 }
 
 extension BitIndex: CustomStringConvertible {
-  /// The bits as 0 and 1 where there are up to 64 of them, and otherwise the first 64 and the counts.
+  /// The bits as 0 and 1 if there are up to 64 of them, and otherwise the first 64 and the counts.
   ///
   /// ```swift
   /// "\(BitIndex([true, false]))"                       // "BitIndex(10)"
@@ -87,6 +87,6 @@ extension BitIndex: CustomStringConvertible {
     return count <= 64 ? "BitIndex(\(head))" : "BitIndex(\(head)… \(setCount) of \(count) set)"
   }
 
-  /// The shape of the structure, a line a node, for debugging; its form may change.
+  /// The shape of the structure, with a node on each line, for debugging. Its form may change.
   public var debugShape: String { tree.shape }
 }

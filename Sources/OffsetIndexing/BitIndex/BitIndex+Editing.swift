@@ -11,7 +11,7 @@ extension BitIndex {
   /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
   public mutating func append(_ bit: Bool) { insert(bit, at: count) }
 
-  /// Inserts `bit` before the bit that stands at `index`.
+  /// Inserts `bit` before the bit at `index`.
   ///
   /// ```swift
   /// var bits = BitIndex([false, false])
@@ -40,8 +40,8 @@ extension BitIndex {
   ///
   /// - Parameters:
   ///   - bit: the value of each new bit.
-  ///   - count: how many to insert; none is legal.
-  ///   - index: the position of the first, in `0...self.count`.
+  ///   - count: the number of new bits; 0 is legal.
+  ///   - index: the position of the first new bit, in `0...self.count`.
   /// - Precondition: `count` is not negative, `index` is in its range, and the result holds no more than `Int32.max`
   ///   bits; anything else traps.
   /// - Complexity: O(log n + k / 64), n = `self.count`, k = `count`; O(n / 64) more where the storage is shared.
@@ -55,7 +55,7 @@ extension BitIndex {
 
   /// Inserts the first `count` bits of `words`.
   ///
-  /// Bit i is bit i % 64 (the lowest is 0) of word i / 64. What stands in the words beyond `count` is ignored.
+  /// Bit i is bit i % 64 (the lowest is 0) of word i / 64. The bits of the words beyond `count` are ignored.
   ///
   /// ```swift
   /// var bits = BitIndex([false, false])
@@ -64,8 +64,8 @@ extension BitIndex {
   ///
   /// - Parameters:
   ///   - words: the new bits, 64 to a word.
-  ///   - count: how many of them to insert, in `0...64 * words.count`.
-  ///   - index: the position of the first, in `0...self.count`.
+  ///   - count: the number of bits to insert, in `0...64 * words.count`.
+  ///   - index: the position of the first new bit, in `0...self.count`.
   /// - Precondition: `count` and `index` are in their ranges and the result holds no more than `Int32.max` bits;
   ///   anything else traps.
   /// - Complexity: O(log n + k / 64), n = `self.count`, k = `count`; O(n / 64) more where the storage is shared.
@@ -73,7 +73,7 @@ extension BitIndex {
     checkBoundary(index)
     if count < 0 || count > 64 * words.count { UnitTrap.words(words.count, count: count) }
     checkRoom(count)
-    // Without bits it goes on sharing its storage.
+    // Without new bits, the sequence continues to share its storage.
     if count == 0 { return }
     // The words are only read.
     unsafe words.withUnsafeBufferPointer { buffer in
@@ -92,7 +92,7 @@ extension BitIndex {
   /// ```
   ///
   /// - Parameter index: a position, in `0..<count`.
-  /// - Returns: the bit that stood there.
+  /// - Returns: the removed bit.
   /// - Precondition: `index` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
   @discardableResult
@@ -129,7 +129,7 @@ extension BitIndex {
   ///
   /// - Parameters:
   ///   - range: positions within `0..<count`.
-  ///   - bit: the value they all get.
+  ///   - bit: the new value of all these bits.
   /// - Precondition: `range` lies within `0..<count`; anything else traps.
   /// - Complexity: O(log n + k / 64), n = `count`, k the length of `range`; O(n / 64) more where the storage is
   ///   shared.
@@ -170,8 +170,8 @@ extension BitIndex {
 
   /// Replaces the bits of `range` a word at a time.
   ///
-  /// Every bit of the range is passed exactly once, in ascending order. The cuts between the words are the
-  /// structure's own and are not multiples of 64.
+  /// Every bit of the range is passed exactly once, in ascending order. The structure decides where the words are cut.
+  /// The cuts are not at multiples of 64.
   ///
   /// ```swift
   /// var bits = BitIndex([true, true, true])
@@ -180,8 +180,8 @@ extension BitIndex {
   ///
   /// - Parameters:
   ///   - range: positions within `0..<count`.
-  ///   - body: gets the position of the word's lowest bit, the bits, and how many they are (1...64); the bits above
-  ///     are zero. It returns the new bits; what it returns above them is ignored.
+  ///   - body: receives the position of the word's lowest bit, the bits, and their number (1...64). The bits above them
+  ///     are zero. The body returns the new bits. Its result above these bits is ignored.
   /// - Precondition: `range` lies within `0..<count`; anything else traps.
   /// - Complexity: O(log n + k / 64), n = `count`, k the length of `range`; O(n / 64) more where the storage is
   ///   shared.
@@ -208,7 +208,7 @@ extension BitIndex {
     if range.lowerBound < 0 || range.upperBound > count { UnitTrap.range(range, count: count) }
   }
 
-  /// Traps where `added` bits more than there are don't fit.
+  /// Traps where `added` more bits don't fit.
   @inline(__always)
   func checkRoom(_ added: Int) {
     if added > Self.maximumCount - count {

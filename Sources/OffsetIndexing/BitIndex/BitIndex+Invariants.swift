@@ -1,5 +1,6 @@
 extension BitIndex {
-  /// Traps where the structure is not as `CountedTree` describes it, or a leaf has set bits beyond its count.
+  /// Traps where the structure differs from the description at `CountedTree`, or where a leaf has set bits beyond its
+  /// count.
   package func checkInvariants() {
     let tree = tree
     tree.checkInvariants { leaf, count in

@@ -32,7 +32,7 @@ extension BitIndex {
   /// ```
   ///
   /// - Parameter index: a position, in `0...count`.
-  /// - Returns: a number in `0...setCount`. Where the bit at `index` is set, it is that bit's number.
+  /// - Returns: a number in `0...setCount`. Where the bit at `index` is set, the result is that bit's number.
   /// - Precondition: `index` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`.
   public func rank(_ index: Int) -> Int {
@@ -58,7 +58,7 @@ extension BitIndex {
 
   /// Returns the position of set bit number `rank`.
   ///
-  /// It is the inverse of `rank(_:)`: `bits.rank(bits.select(k)) == k`.
+  /// This is the inverse of `rank(_:)`: `bits.rank(bits.select(k)) == k`.
   ///
   /// ```swift
   /// let bits = BitIndex([false, true, false, true])
@@ -66,8 +66,8 @@ extension BitIndex {
   /// bits.select(1)                                     // 3
   /// ```
   ///
-  /// - Parameter rank: how many set bits stand before the wanted one, in `0..<setCount`.
-  /// - Returns: a position in `0..<count`, whose bit is set.
+  /// - Parameter rank: the number of set bits before the wanted one, in `0..<setCount`.
+  /// - Returns: the position of a set bit, in `0..<count`.
   /// - Precondition: `rank` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`.
   @inline(__always)

@@ -1,8 +1,8 @@
 extension BitIndex {
   /// Passes the bits of `range` a word at a time, as fast as they can be read.
   ///
-  /// Every bit of the range is passed exactly once, in ascending order. The cuts between the words are the
-  /// structure's own and are not multiples of 64.
+  /// Every bit of the range is passed exactly once, in ascending order. The structure decides where the words are cut.
+  /// The cuts are not at multiples of 64.
   ///
   /// ```swift
   /// BitIndex([true, false, true]).forEachWord(in: 1..<3) { position, word, count in
@@ -11,8 +11,8 @@ extension BitIndex {
   /// ```
   ///
   /// - Parameters:
-  ///   - range: positions within `0..<count`; of an empty range nothing is passed.
-  ///   - body: gets the position of the word's lowest bit, the bits, and how many they are (1...64); the bits above
+  ///   - range: positions within `0..<count`. An empty range passes no bits.
+  ///   - body: receives the position of the word's lowest bit, the bits, and their number (1...64). The bits above them
   ///     are zero.
   /// - Precondition: `range` lies within `0..<count`; anything else traps.
   /// - Complexity: O(log n + k / 64), n = `count`, k the length of `range`.
@@ -32,16 +32,16 @@ extension BitIndex {
   /// ```
   ///
   /// - Parameters:
-  ///   - range: positions within `0..<count`; runs are cut at its ends.
-  ///   - body: gets each run, in ascending order. Runs are not empty and don't touch one another.
+  ///   - range: positions within `0..<count`. Runs are cut at the ends of the range.
+  ///   - body: receives each run, in ascending order. Runs are not empty and don't touch one another.
   /// - Precondition: `range` lies within `0..<count`; anything else traps.
   /// - Complexity: O(log n + k / 64 + r), n = `count`, k the length of `range`, r the number of runs.
   public func forEachSetRange(in range: Range<Int>, _ body: (Range<Int>) -> Void) {
     checkRange(range)
-    // The run that reaches the end of what was read; empty where there is none.
+    // The run that reaches the end of the bits read so far; empty where there is none.
     var open = range.lowerBound..<range.lowerBound
     forEachWord(in: range) { position, word, count in
-      // Beyond each word's runs of ones, whole words included, lie its runs of zeros.
+      // This loop passes each word's runs of zeros and ones in turn. A whole word of ones is one run.
       var left = word
       var offset = 0
       while left != 0 {

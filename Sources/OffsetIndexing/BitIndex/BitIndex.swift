@@ -1,8 +1,8 @@
 /// A sequence of bits that can be counted, searched and edited in logarithmic time.
 ///
-/// A bit index answers the two questions of a filtered list: how many elements before this place are visible
-/// (`rank(_:)`), and where in the source is visible element number k (`select(_:)`). Bits can be flipped, inserted
-/// and removed anywhere, one at a time or a range at a time, and read a word at a time.
+/// A bit index answers the two questions of a filtered list. How many elements before this position are visible
+/// (`rank(_:)`)? Where in the source is visible element number k (`select(_:)`)? Bits can be flipped, inserted and
+/// removed anywhere, one at a time or a range at a time. They can be read a word at a time.
 ///
 /// ```swift
 /// var visible = BitIndex([true, false, true, true])
@@ -13,7 +13,7 @@
 /// visible.select(1)                // 2
 /// ```
 ///
-/// A copy shares its storage until one of the two is changed. It holds at most `Int32.max` bits.
+/// A copy shares its storage until one of the two is changed. A sequence holds at most `Int32.max` bits.
 public struct BitIndex: Sendable {
   typealias Tree = CountedTree<BitLeaves>
 
@@ -51,7 +51,7 @@ public struct BitIndex: Sendable {
   /// - Precondition: there are no more than `Int32.max` bits; more trap.
   /// - Complexity: O(n), n the number of bits.
   public init(_ bits: some Sequence<Bool>) {
-    // An array is packed here, where its loop is compiled for it; other sequences cost a call an element.
+    // An array is packed here, because its loop is compiled for arrays. For other sequences, each element costs a call.
     let packed =
       bits.withContiguousStorageIfAvailable { buffer in unsafe Self.pack(buffer) } ?? Self.pack(bits)
     self.init(words: packed.words, count: packed.count)
@@ -94,8 +94,8 @@ public struct BitIndex: Sendable {
 
   /// Creates a sequence from whole words, as fast as they can be copied and counted.
   ///
-  /// Bit i of the sequence is bit i % 64 (the lowest is 0) of word i / 64. What stands in the words beyond `count`
-  /// is ignored.
+  /// Bit i of the sequence is bit i % 64 (the lowest is 0) of word i / 64. The bits of the words beyond `count` are
+  /// ignored.
   ///
   /// ```swift
   /// BitIndex(words: [0b1011], count: 3)                // 1 1 0
@@ -127,17 +127,17 @@ public struct BitIndex: Sendable {
 
   /// The bytes of heap memory that the sequence holds, shared or not.
   ///
-  /// After a bulk build of a million bits or more it is at most 1.3 bits a bit.
+  /// After a bulk build of a million bits or more, that is at most 1.3 bits for each bit.
   ///
   /// - Complexity: O(1).
   public var byteCount: Int { tree.byteCount + 32 }
 
-  /// Sums inside the nodes are 32-bit numbers.
+  /// The sums inside the nodes are 32-bit numbers.
   static var maximumCount: Int { Int(Int32.max) }
 }
 
 extension CountedTree<BitLeaves>.Limits {
-  /// Leaves are filled to 14 of 15 words, so that the first insertions after a bulk build don't each split one.
+  /// Leaves are filled to 14 of 15 words. So the first insertions after a bulk build don't each split a leaf.
   static var bits: CountedTree<BitLeaves>.Limits {
     CountedTree<BitLeaves>.Limits(
       leafCapacity: BitLeaves.capacity, leafFill: BitLeaves.capacity - 64, fanOut: InnerNode.capacity)

@@ -1,12 +1,12 @@
-/// A leaf of a bit index: 15 words of bits, those beyond the leaf's count zero, and a word of counts.
+/// A leaf of a bit index: 15 words of bits and a word of counts. The bits beyond the leaf's count are zero.
 ///
 ///     words  0 1 | 2 3 | 4 5 | 6 7 | 8 9 | 10 11 | 12 13 | 14 | counts
 ///
-/// Byte i of the word of counts holds the number of set bits in pair i of words (in word 14 alone for the last), at most
-/// 128. With it rank and select look into two words; without, counting up to 15 words took half of the time of rank
-/// (24 of 47 ns at 2²⁰ bits). It costs 7 % of the room.
+/// Byte i of the word of counts holds the number of set bits in pair i of words, at most 128. The last byte holds the
+/// number of set bits in word 14 alone. With these counts, rank and select read two words. Without them, the counting
+/// of up to 15 words took half of the time of rank (24 of 47 ns at 2²⁰ bits). The counts need 7 % of the memory.
 ///
-/// `@safe`: every offset is less than the leaf's capacity, because the tree's sums say so.
+/// `@safe`: the tree's sums ensure that every offset is less than the leaf's capacity.
 @safe
 struct BitLeaf {
   static var wordCount: Int { 15 }
@@ -24,7 +24,7 @@ struct BitLeaf {
     nonmutating set { words[Self.wordCount] = newValue }
   }
 
-  /// The bytes of `bytes` in pairs: four sums of two.
+  /// The sums of the pairs of bytes of `bytes`: four sums of two bytes.
   @inline(__always)
   private static func pairSums(_ bytes: UInt64) -> UInt64 {
     (bytes & 0x00FF_00FF_00FF_00FF) &+ (bytes &>> 8 & 0x00FF_00FF_00FF_00FF)
@@ -40,32 +40,34 @@ struct BitLeaf {
   @inline(__always)
   var weight: Int { Int(truncatingIfNeeded: Self.sum(counts)) }
 
-  /// The number of set bits among the first `end`, without a branch; `end` is in `0..<capacity`.
+  /// The number of set bits among the first `end` bits, without a branch. `end` is in `0..<capacity`.
   @inline(__always)
   func rank(_ end: Int) -> Int {
     let pair = end &>> 7
     let pairsBelow = counts & ((1 &<< UInt64(truncatingIfNeeded: pair &* 8)) &- 1)
-    // All ones where the pair's first word is counted whole.
+    // All ones where the whole first word of the pair is counted.
     let isSecond = UInt64(truncatingIfNeeded: (end &<< 57) &>> 63)
     let below: UInt64 = (1 &<< UInt64(truncatingIfNeeded: end & 63)) &- 1
     let first = words[pair &* 2] & (below | isSecond)
     let second = words[pair &* 2 &+ 1] & (below & isSecond)
-    // Both in fields of 4 bits, at most 8 in each; then in bytes, at most 16 in each, 144 with the counts.
+    // Both counts are in fields of 4 bits, at most 8 in each. Then they are in bytes, at most 16 in each, and 144 with
+    // the counts.
     let nibbles = first.nibbleCounts &+ second.nibbleCounts
     let bytes = (nibbles & 0x0F0F_0F0F_0F0F_0F0F) &+ (nibbles &>> 4 & 0x0F0F_0F0F_0F0F_0F0F)
     return Int(truncatingIfNeeded: Self.sum(pairsBelow &+ bytes))
   }
 
-  /// The position of the set bit that has `rank` set bits below it, which there must be.
+  /// The position of the set bit that has `rank` set bits below it. Such a bit must exist.
   @inline(__always)
   func position(ofRank rank: Int) -> Int {
     var left = UInt64(truncatingIfNeeded: rank)
-    // Field i: the set bits up to the end of four words. Its top bit stays where that is at most the rank.
+    // Field i has the number of set bits up to the end of group i of four words. Its top bit stays set where that
+    // number is at most the rank.
     let fours = Self.pairSums(counts) &* 0x0001_0001_0001_0001
     let passed = ((left &* 0x0001_0001_0001_0001 | 0x8000_8000_8000_8000) &- fours) & 0x8000_8000_8000_8000
     let four = ((passed &>> 15) &* 0x0001_0001_0001_0001) &>> 48
     left &-= (fours &<< 16) &>> (four &* 16) & 0xFFFF
-    // Of the four words, the pair; of the pair, the word.
+    // The pair within the four words, and then the word within the pair.
     let inFirstPair = counts &>> (four &* 16) & 0xFF
     let pastPair = Self.mask(inFirstPair, atMost: left)
     left &-= inFirstPair & pastPair
@@ -77,13 +79,13 @@ struct BitLeaf {
     return word &* 64 &+ words[word].position(ofRank: left)
   }
 
-  /// All ones where `count <= limit`, zero elsewhere; both are small.
+  /// All ones where `count <= limit`, and zero elsewhere. Both are small.
   @inline(__always)
   private static func mask(_ count: UInt64, atMost limit: UInt64) -> UInt64 {
     UInt64(bitPattern: Int64(bitPattern: count &- limit &- 1) &>> 63)
   }
 
-  /// Flips the bit at `position`, and returns what it is then.
+  /// Flips the bit at `position`, and returns its new value.
   @inline(__always)
   func flip(_ position: Int) -> Bool {
     let word = position &>> 6
@@ -101,13 +103,13 @@ struct BitLeaf {
     words[position &>> 6] &>> UInt64(truncatingIfNeeded: position & 63) & 1 != 0
   }
 
-  /// Inserts a bit among the first `count`, less than the capacity.
+  /// Inserts a bit among the first `count` bits. `count` is less than the capacity.
   @inline(__always)
   func insert(_ bit: Bool, at position: Int, count: Int) {
     let word = position &>> 6
     let one: UInt64 = bit ? 1 : 0
-    // The topmost bit of each pair from this one on goes over into the next. All counts end in 0...128, so that no
-    // byte of the sum carries into another.
+    // From this pair on, the topmost bit of each pair moves into the next pair. All counts end in 0...128, so no byte
+    // of the sum carries into another byte.
     let pair = UInt64(truncatingIfNeeded: word &>> 1 &* 8)
     let pushed = edges(of: 1, 63) & (UInt64.max &<< pair)
     counts = counts &+ one &<< pair &- pushed &+ pushed &<< 8
@@ -121,13 +123,13 @@ struct BitLeaf {
     words[word] = low | (words[word] ^ low) &<< 1 | one &<< shift
   }
 
-  /// Removes and returns a bit of the first `count`.
+  /// Removes and returns one of the first `count` bits.
   @inline(__always)
   func remove(at position: Int, count: Int) -> Bool {
     var word = position &>> 6
     let shift = UInt64(truncatingIfNeeded: position & 63)
     let bit = words[word] &>> shift & 1
-    // The lowest bit of each pair after this one goes over into the pair before.
+    // The lowest bit of each pair after this one moves into the pair before it.
     let pair = UInt64(truncatingIfNeeded: word &>> 1 &* 8)
     let pulled = edges(of: 2, 0) & (UInt64.max &<< pair)
     counts = counts &- bit &<< pair &+ pulled &- pulled &<< 8
@@ -142,7 +144,7 @@ struct BitLeaf {
     return bit != 0
   }
 
-  /// Bit `bit` of words `first`, `first + 2`, …, one in each byte, for as long as there is a pair after.
+  /// Bit `bit` of words `first`, `first + 2`, …, one in each byte, as long as there is a pair after the word.
   @inline(__always)
   private func edges(of first: Int, _ bit: UInt64) -> UInt64 {
     var edges: UInt64 = 0
@@ -150,10 +152,10 @@ struct BitLeaf {
     return edges
   }
 
-  /// Clears the bits, all of them.
+  /// Clears all bits and counts.
   func clear() { for word in 0...Self.wordCount { words[word] = 0 } }
 
-  /// Counts the bits again, after the words were written.
+  /// Counts the bits again, after an edit of the words.
   @inline(__always)
   func recount() {
     var counted: UInt64 = 0
@@ -165,7 +167,7 @@ struct BitLeaf {
     counts = counted | words[14].bitCount &<< 56
   }
 
-  /// Whether the counts are those of the bits, and those from `count` on are zero.
+  /// Whether the counts agree with the bits, and all bits from `count` on are zero.
   func isConsistent(count: Int) -> Bool {
     let noted = counts
     recount()

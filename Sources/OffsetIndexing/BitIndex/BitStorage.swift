@@ -1,6 +1,7 @@
 typealias BitStorage = TreeStorage<CountedTree<BitLeaves>>
 
-/// What all empty sequences share, so that they cost nothing; it is never changed, being never held once only.
+/// The storage that all empty sequences share, so that they need no memory. It always has more than one owner, so it is
+/// never changed.
 private let sharedBitStorage = BitStorage(CountedTree(limits: .bits, leaves: BitLeaves()))
 
 extension TreeStorage<CountedTree<BitLeaves>> {
@@ -9,11 +10,11 @@ extension TreeStorage<CountedTree<BitLeaves>> {
 }
 
 extension BitIndex {
-  /// The tree, to be read.
+  /// The tree, for reading.
   @inline(__always)
   var tree: Tree { unsafe storage.tree.pointee }
 
-  /// Makes the tree this sequence's own, to be changed.
+  /// Makes the tree this sequence's own, so that the sequence can change it.
   @inline(__always)
   mutating func makeUnique() -> UnsafeMutablePointer<Tree> {
     if !isKnownUniquelyReferenced(&storage) { copyStorage() }

@@ -1,4 +1,4 @@
-/// What the tree of a bit index does beyond counting.
+/// The look-ups and edits of a bit index's tree, beyond counting.
 extension CountedTree<BitLeaves> {
   @inline(__always)
   func bit(at index: Int) -> Bool {
@@ -53,7 +53,7 @@ extension CountedTree<BitLeaves> {
     return bit
   }
 
-  /// Settles the leaf at the end of the noted path, which now holds `count` bits; the sums are right already.
+  /// Settles the leaf at the end of the noted path, which holds `count` bits now. The sums are right already.
   @inline(never)
   private mutating func leafShrank(_ leaf: UInt32, count: Int) {
     if self.count == 0 {
@@ -90,9 +90,10 @@ extension CountedTree<BitLeaves> {
   /// Inserts `inserted` bits at `index`.
   ///
   /// - Parameters:
-  ///   - inserted: how many.
-  ///   - index: the position of the first.
-  ///   - fill: writes those of a range, counted from the first new bit, to words from a bit position on.
+  ///   - inserted: the number of new bits.
+  ///   - index: the position of the first new bit.
+  ///   - fill: writes a range of the new bits to words, from a bit position on. The range is counted from the first new
+  ///     bit.
   @inline(__always)
   private mutating func insert(
     count inserted: Int, at index: Int, fill: (_ words: Words, _ position: Int, _ range: Range<Int>) -> Void

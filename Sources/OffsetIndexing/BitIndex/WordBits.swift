@@ -1,6 +1,7 @@
-/// Counting and searching the bits of words, in plain arithmetic: no instruction set beyond the baseline is assumed.
+/// Counting and searching the bits of words, in plain arithmetic. The code assumes no instruction set beyond the
+/// baseline.
 ///
-/// Sideways addition and selection are Knuth's and Vigna's ("Broadword implementation of rank/select queries").
+/// Sideways addition is Knuth's, and selection is Vigna's ("Broadword implementation of rank/select queries").
 extension UInt64 {
   /// A word whose lowest `count` bits are set, `count` in 0...64.
   @inline(__always)
@@ -8,7 +9,7 @@ extension UInt64 {
 
   /// The number of set bits.
   ///
-  /// The same as `nonzeroBitCount`, in the same type.
+  /// The value is the same as `nonzeroBitCount`, in the type `UInt64`.
   @inline(__always)
   var bitCount: UInt64 { (byteCounts &* 0x0101_0101_0101_0101) &>> 56 }
 
@@ -26,17 +27,18 @@ extension UInt64 {
     return (pairs & 0x3333_3333_3333_3333) &+ (pairs &>> 2 & 0x3333_3333_3333_3333)
   }
 
-  /// The position of the set bit that has `rank` set bits below it, which there must be.
+  /// The position of the set bit that has `rank` set bits below it. Such a bit must exist.
   @inline(__always)
   func position(ofRank rank: UInt64) -> Int {
-    // In byte i: the number of set bits in bytes 0...i, at most 64.
+    // Byte i has the number of set bits in bytes 0...i, at most 64.
     let sums = byteCounts &* 0x0101_0101_0101_0101
-    // The top bit of byte i stays where the sum is at most the rank.
+    // The top bit of byte i stays set where the sum is at most the rank.
     let ranks = rank &* 0x0101_0101_0101_0101
     let passed = ((ranks | 0x8080_8080_8080_8080) &- sums) & 0x8080_8080_8080_8080
     let shift = (((passed &>> 7) &* 0x0101_0101_0101_0101) &>> 56) &* 8
     let left = rank &- ((sums &<< 8) &>> shift & 0xFF)
-    // Its bits, one in each byte, and the same again: no loop that is mispredicted.
+    // The bits of this byte go into one byte each, and then the same search follows. So there is no loop with
+    // mispredicted branches.
     let byte = self &>> shift & 0xFF
     let spread = (byte &* 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201
     let bits = ((spread &+ 0x7F7F_7F7F_7F7F_7F7F) | spread) &>> 7 & 0x0101_0101_0101_0101
@@ -59,7 +61,7 @@ extension Words {
     return bits & .lowBits(count)
   }
 
-  /// Makes bits `position..<position + count` the low bits of `bits`, whose others are zero; `count` in 1...64.
+  /// Writes `bits` to bits `position..<position + count`. All other bits of `bits` are zero, and `count` is in 1...64.
   @inline(__always)
   func setBits(at position: Int, count: Int, to bits: UInt64) {
     let word = position &>> 6
@@ -71,7 +73,7 @@ extension Words {
     }
   }
 
-  /// Copies bits in ascending order: the two may overlap where `destination` is below `source`.
+  /// Copies bits in ascending order. The two ranges may overlap where `destination` is below `source`.
   @inline(__always)
   func copyBits(from source: Words, at start: Int, to destination: Int, count: Int) {
     var done = 0
@@ -84,11 +86,11 @@ extension Words {
     }
   }
 
-  /// Moves bits `position..<end` up by `distance`; what they leave behind is undefined.
+  /// Moves bits `position..<end` up by `distance`. The bits that are left behind are undefined.
   func raiseBits(from position: Int, to end: Int, by distance: Int) {
     var high = end
     while high > position {
-      // From the top, by pieces that start on a word's boundary of the destination.
+      // The loop starts at the top. Its pieces start on a word's boundary of the destination.
       let top = high &+ distance
       let low = Swift.max(position, (top &- 1) & ~63 &- distance)
       setBits(at: low &+ distance, count: high &- low, to: bits(at: low, count: high &- low))

@@ -1,10 +1,11 @@
-/// The leaves of an order index, and the table that tells the leaf of each handle.
+/// The leaves of an order index, and the table that gives the leaf of each handle.
 ///
-/// A leaf is 32 lanes: 31 handles' numbers, -1 beyond the leaf's count, and its link (its parent's number times 64, plus
-/// its slot there). 31 rather than 63, because `position(of:)` compares the handle with all lanes of its leaf.
+/// A leaf has 32 lanes. 31 of them hold the handles' numbers, and are -1 beyond the leaf's count. The last lane holds
+/// the leaf's link: its parent's number times 64, plus its slot in the parent. A leaf has 31 handles rather than 63,
+/// because `position(of:)` compares the handle with all lanes of its leaf.
 ///
-/// Entry i of the table is the leaf of handle i, or, where the handle is free, the number that was freed before it, with
-/// the top bit set.
+/// Entry i of the table is the leaf of handle i. Where the handle is free, the entry is the number that was freed
+/// before handle i, with the top bit set.
 ///
 /// `@safe`: offsets in a leaf are less than 32 and handles less than `handleLimit`, which is at most `tableCapacity`.
 @safe
@@ -18,25 +19,28 @@ struct HandleLeaves: LeafStore, BlockLayout {
 
   private var table: UnsafeMutablePointer<UInt32>
   private var tableCapacity = 0
-  /// The number of handles that were ever given out: all those below it are in the sequence or free.
+  /// The number of handles that were ever given out. Every handle below this number is in the sequence, free or away.
   private(set) var handleLimit = 0
   /// The handle that was freed last.
   private var freeHandle = noHandle
   private(set) var freeHandleCount = 0
-  /// How many handles below `handleLimit` are neither in the sequence nor free, but away: `OrderIndex+Lending.swift`.
+  /// The number of handles below `handleLimit` that are away, and so neither in the sequence nor free. See
+  /// `OrderIndex+Lending.swift`.
   private(set) var awayHandleCount = 0
 
   private static var noHandle: UInt32 { 0x7FFF_FFFF }
   private static var freeMark: UInt32 { 0x8000_0000 }
 
   init() {
-    // Never read or written while the capacity is 0.
+    // The table is never read or written while the capacity is 0.
     unsafe table = UnsafeMutablePointer(bitPattern: 64)!
   }
 
   // MARK: Handles
 
-  /// Takes the handle that was freed last, or the lowest that was never used; its leaf is to be noted.
+  /// Takes the handle that was freed last, or else the lowest handle that was never used.
+  ///
+  /// The caller has to note the leaf of the handle.
   @inline(__always)
   mutating func takeHandle() -> Int32 {
     if freeHandle != Self.noHandle {
@@ -57,14 +61,16 @@ struct HandleLeaves: LeafStore, BlockLayout {
     freeHandleCount &+= 1
   }
 
-  /// Notes that no leaf holds `handle` for now, without giving it to another leaf.
+  /// Records that no leaf holds `handle` for now. The handle is not given to another leaf.
   @inline(__always)
   mutating func sendAway(_ handle: Int32) {
     unsafe table[Int(handle)] = Self.noHandle | Self.freeMark
     awayHandleCount &+= 1
   }
 
-  /// Takes back a handle that is away, or takes one that was never used; its leaf is to be noted.
+  /// Takes a handle that is away, or a handle that was never used.
+  ///
+  /// The caller has to note the leaf of the handle.
   mutating func takeBack(_ handle: Int32) {
     while handleLimit <= Int(handle) {
       if handleLimit == tableCapacity { growTable(to: max(8, grownCapacity(tableCapacity))) }
@@ -74,7 +80,9 @@ struct HandleLeaves: LeafStore, BlockLayout {
     awayHandleCount &-= 1
   }
 
-  /// Takes the handles below `count`, in a sequence that never had any; their leaves are to be noted.
+  /// Takes the handles below `count`, in a sequence that never had any handles.
+  ///
+  /// The caller has to note the leaves of the handles.
   mutating func takeAllHandles(below count: Int) {
     if count > tableCapacity { growTable(to: count) }
     handleLimit = count
@@ -115,7 +123,7 @@ struct HandleLeaves: LeafStore, BlockLayout {
 
   /// The offset of `handle` in the leaf that holds it.
   ///
-  /// The lanes that are equal, of which there is one, are added up by their number: no branch.
+  /// One lane is equal to the handle. The sum over all lanes of the equal lane's number needs no branch.
   @inline(__always)
   func offset(of handle: Int32, in leaf: UInt32) -> Int {
     let lanes = self.lanes(leaf)
@@ -124,14 +132,14 @@ struct HandleLeaves: LeafStore, BlockLayout {
     var sum = zero
     for vector in 0..<8 {
       let first = Int32(truncatingIfNeeded: vector &* 4)
-      // The last lane is the link, which may equal any handle.
+      // The last lane is the link, which may be equal to any handle.
       let numbers = SIMD4<Int32>(first, first &+ 1, first &+ 2, vector == 7 ? 0 : first &+ 3)
       sum |= zero.replacing(with: numbers, where: lanes[vector: vector &* 4] .== handles)
     }
     return Int(sum[0] | sum[1] | sum[2] | sum[3])
   }
 
-  /// Inserts `handle` among the `count` handles of `leaf`, which has room.
+  /// Inserts `handle` among the `count` handles of `leaf`, which has room for one more.
   @inline(__always)
   mutating func insert(_ handle: Int32, at offset: Int, of count: Int, in leaf: UInt32) {
     let lanes = self.lanes(leaf)
@@ -144,7 +152,7 @@ struct HandleLeaves: LeafStore, BlockLayout {
     note(leaf, of: handle)
   }
 
-  /// Removes and returns a handle of the `count` of `leaf`.
+  /// Removes and returns one of the `count` handles of `leaf`.
   @inline(__always)
   func remove(at offset: Int, of count: Int, in leaf: UInt32) -> Int32 {
     let lanes = self.lanes(leaf)

@@ -5,12 +5,12 @@ extension OrderIndex: RandomAccessCollection {
   /// The number of handles.
   public var endIndex: Int { count }
 
-  /// Returns an iterator over the handles, which takes constant time a handle.
+  /// Returns an iterator over the handles, which needs constant time for each handle.
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// The handles in order.
   public struct Iterator: IteratorProtocol, Sendable {
-    // Holding a copy keeps the leaves: shared storage is not changed.
+    // The copy keeps the leaves, because shared storage is not changed.
     private let order: OrderIndex
     private var position = 0
     private var leaf = noBlock
@@ -45,7 +45,7 @@ extension OrderIndex: Equatable {
 }
 
 extension OrderIndex: CustomStringConvertible {
-  /// The handles' numbers in order, the first 32 of them where there are more.
+  /// The handles' numbers in order, or the first 32 of them if there are more.
   ///
   /// ```swift
   /// "\(OrderIndex(count: 2))"                          // "OrderIndex(0, 1)"
@@ -55,7 +55,7 @@ extension OrderIndex: CustomStringConvertible {
     return count <= 32 ? "OrderIndex(\(head))" : "OrderIndex(\(head), … \(count) handles)"
   }
 
-  /// The shape of the structure, a line a node, for debugging; its form may change.
+  /// The shape of the structure, with a node on each line, for debugging. Its form may change.
   public var debugShape: String { tree.shape }
 }
 

@@ -1,5 +1,5 @@
 extension OrderIndex {
-  /// Inserts a new handle before the one that stands at `position`.
+  /// Inserts a new handle before the handle at `position`.
   ///
   /// ```swift
   /// var order = OrderIndex(count: 2)
@@ -7,7 +7,7 @@ extension OrderIndex {
   /// ```
   ///
   /// - Parameter position: the new handle's position, in `0...count`.
-  /// - Returns: the new handle, with the number that was freed last, or else the lowest that was never used.
+  /// - Returns: the new handle. Its number is the number that was freed last, or else the lowest that was never used.
   /// - Precondition: `position` is in its range and there are fewer than 2³⁰ handles; anything else traps.
   /// - Complexity: O(log n), n = `count`; O(n) once where the storage is shared.
   @discardableResult
@@ -21,7 +21,7 @@ extension OrderIndex {
     return Handle(number: Int(number))
   }
 
-  /// Inserts `count` new handles before the one that stands at `position`.
+  /// Inserts `count` new handles before the handle at `position`.
   ///
   /// ```swift
   /// var order = OrderIndex(count: 1)
@@ -29,8 +29,8 @@ extension OrderIndex {
   /// ```
   ///
   /// - Parameters:
-  ///   - count: how many; none is legal.
-  ///   - position: the first one's position, in `0...self.count`.
+  ///   - count: the number of new handles; 0 is legal.
+  ///   - position: the first new handle's position, in `0...self.count`.
   /// - Returns: the new handles in order.
   /// - Precondition: `count` is not negative, `position` is in its range, and there are no more than 2³⁰
   ///   handles in the end; anything else traps.
@@ -67,7 +67,7 @@ extension OrderIndex {
   /// ```
   ///
   /// - Parameter position: a position, in `0..<count`.
-  /// - Returns: the handle that stood there, which is no longer valid.
+  /// - Returns: the removed handle, which is no longer valid.
   /// - Precondition: `position` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`; O(n) once where the storage is shared.
   @discardableResult
@@ -97,7 +97,7 @@ extension OrderIndex {
     checkAfterMutation()
   }
 
-  /// Moves the handle at one position to another; it stays valid.
+  /// Moves the handle at one position to another. The handle stays valid.
   ///
   /// ```swift
   /// var order = OrderIndex(count: 3)
@@ -106,8 +106,8 @@ extension OrderIndex {
   /// ```
   ///
   /// - Parameters:
-  ///   - source: where the handle stands, in `0..<count`.
-  ///   - destination: where it stands in the end, in `0..<count`.
+  ///   - source: the handle's position before the move, in `0..<count`.
+  ///   - destination: the handle's position after the move, in `0..<count`.
   /// - Precondition: both are in their range; anything else traps.
   /// - Complexity: O(log n), n = `count`; O(n) once where the storage is shared.
   public mutating func move(from source: Int, to destination: Int) {

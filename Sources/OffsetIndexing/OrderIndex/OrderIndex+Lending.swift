@@ -1,11 +1,12 @@
-/// For two sequences over the same handles: the one gives handles out and frees them, the other only orders them.
+/// Serves two sequences over the same handles. The first sequence gives handles out and frees them, and the second only
+/// orders them.
 ///
-/// The second never frees a handle: it takes one out, which is then *away*, and gets it back, or gets another one
-/// that the first has given out meanwhile.
+/// The second sequence never frees a handle. It takes a handle out, and the handle is *away* then. Later it gets the
+/// handle back, or gets another one that the first sequence has given out meanwhile.
 extension OrderIndex {
   /// Creates a sequence of handles that another sequence has given out.
   ///
-  /// - Parameter numbers: the handles' numbers in order: all those below their count, each once.
+  /// - Parameter numbers: the handles' numbers in order. They are all numbers below their count, each once.
   /// - Precondition: there are no more than 2³⁰ handles.
   /// - Complexity: O(n), n = `numbers.count`.
   package init(numbers: [Int32]) {
@@ -15,18 +16,20 @@ extension OrderIndex {
     checkAfterMutation()
   }
 
-  /// One more than the greatest number of a handle that was ever in the sequence.
+  /// One more than the greatest number of all handles that were ever in the sequence.
   package var handleLimit: Int { tree.leaves.handleLimit }
 
-  /// The handle nearest to a position, of those beside it and in a range whose number is a multiple of a power of two; the
-  /// one at the position where there is none.
+  /// Returns the handle nearest to a position whose number is a multiple of a power of two.
+  ///
+  /// The handles beside the position are searched, as far as they are in a range. Where none of them has such a number,
+  /// the result is the handle at the position.
   ///
   /// - Parameters:
   ///   - position: a position of the range.
   ///   - range: positions, in `0..<count`.
   ///   - power: a power of two.
   /// - Returns: the handle's position and its number.
-  /// - Complexity: O(log n), n = `count`: no more is looked at than for the position itself.
+  /// - Complexity: O(log n), n = `count`: the search reads no more nodes than the look-up of the position.
   package func handle(
     near position: Int, in range: Range<Int>, multipleOf power: Int
   ) -> (position: Int, number: Int) {
@@ -36,7 +39,7 @@ extension OrderIndex {
   /// Removes a handle without freeing its number.
   ///
   /// - Parameter handle: a handle that is in the sequence.
-  /// - Returns: the position where it was.
+  /// - Returns: the position that the handle had.
   /// - Precondition: `handle` is in the sequence.
   /// - Complexity: O(log n), n = `count`; O(n) once where the storage is shared.
   @discardableResult
@@ -54,7 +57,8 @@ extension OrderIndex {
   /// - Parameters:
   ///   - handle: a handle that is not in the sequence.
   ///   - position: the handle's position, in `0...count`.
-  /// - Precondition: `handle` is not in the sequence, of which no handle was ever freed; `position` is in its range.
+  /// - Precondition: `handle` is not in the sequence, the sequence has never freed a handle, and `position` is in its
+  ///   range.
   /// - Complexity: O(log n), n = `count`; O(n) once where the storage is shared.
   package mutating func put(_ handle: Handle, at position: Int) {
     checkBoundary(position)

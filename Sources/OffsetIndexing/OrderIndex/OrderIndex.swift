@@ -1,9 +1,8 @@
-/// A sequence of stable handles that knows, in logarithmic time, which handle stands where and where a handle
-/// stands.
+/// A sequence of stable handles that finds, in logarithmic time, the handle at a position and the position of a handle.
 ///
-/// A handle keeps its identity while others come and go around it, so it can serve as an anchor: ask for its
-/// position whenever it is needed. Handles are small numbers, dense from zero, and the number of a removed handle
-/// is given to a later one, so that they can index an array.
+/// A handle keeps its identity while other handles are inserted and removed around it. So it can serve as an anchor:
+/// ask for its position whenever you need the position. Handles are small numbers, dense from zero, so they can index
+/// an array. The number of a removed handle is given to a later one.
 ///
 /// ```swift
 /// var order = OrderIndex(count: 3)
@@ -14,7 +13,7 @@
 /// order.position(of: middle)                           // 0
 /// ```
 ///
-/// A copy shares its storage until one of the two is changed; a handle means the same in both until then.
+/// A copy shares its storage until one of the two is changed. Until then, a handle means the same in both.
 public struct OrderIndex: Sendable {
   /// The identity of one element of an `OrderIndex`.
   ///
@@ -27,10 +26,11 @@ public struct OrderIndex: Sendable {
   /// names[first.number]                                // "a"
   /// ```
   public struct Handle: Hashable, Sendable {
-    /// The handle's number: at least 0 and less than the greatest number of elements that there ever were at once.
+    /// The handle's number: at least 0, and less than the greatest number of elements that the sequence ever held at
+    /// once.
     public let number: Int
 
-    /// Creates the handle that has a number; nothing says whether any sequence holds it.
+    /// Creates the handle with a number. The handle may be in no sequence.
     public init(number: Int) { self.number = number }
   }
 
@@ -70,7 +70,7 @@ public struct OrderIndex: Sendable {
   public init(count: Int) {
     self.init()
     checkRoom(count)
-    // Without handles it goes on sharing what all empty sequences share.
+    // Without handles, the sequence continues to share the storage of all empty sequences.
     if count > 0 { unsafe makeUnique().pointee.insert(count: count, at: 0) { _ in } }
   }
 
@@ -79,12 +79,13 @@ public struct OrderIndex: Sendable {
   /// - Complexity: O(1).
   public var count: Int { tree.count }
 
-  /// The bytes of heap memory that the sequence holds, shared or not: about 9 a handle after a bulk build.
+  /// The bytes of heap memory that the sequence holds, shared or not: about 9 for each handle after a bulk build.
   ///
   /// - Complexity: O(1).
   public var byteCount: Int { tree.byteCount + 32 }
 
-  /// Links to a parent are numbers of 32 bits that hold a slot too; up to here they suffice in the worst case.
+  /// A link to a parent is a number of 32 bits that also holds a slot. Up to this count, 32 bits are enough in the
+  /// worst case.
   static var maximumCount: Int { 1 << 30 }
 
   /// Returns the handle at `position`.
@@ -114,7 +115,8 @@ public struct OrderIndex: Sendable {
   ///
   /// - Parameter handle: a handle that is in the sequence.
   /// - Returns: its position, in `0..<count`.
-  /// - Precondition: `handle` is in the sequence; a removed one traps, unless its number has been given away again.
+  /// - Precondition: `handle` is in the sequence. A removed handle traps, unless its number has been given to another
+  ///   handle.
   /// - Complexity: O(log n), n = `count`.
   @inline(__always)
   public func position(of handle: Handle) -> Int {
@@ -131,7 +133,8 @@ public struct OrderIndex: Sendable {
   /// ```
   ///
   /// - Parameter handle: any handle.
-  /// - Returns: whether it is; also true of a removed handle whose number has been given away again.
+  /// - Returns: whether the handle is in the sequence. This is also true of a removed handle whose number has been
+  ///   given to another handle.
   /// - Complexity: O(1).
   public func contains(_ handle: Handle) -> Bool { tree.leaves.leaf(of: handle.number) != nil }
 }

@@ -1,6 +1,7 @@
 typealias OrderStorage = TreeStorage<CountedTree<HandleLeaves>>
 
-/// What all empty sequences share, so that they cost nothing; it is never changed, being never held once only.
+/// The storage that all empty sequences share, so that they need no memory. It always has more than one owner, so it is
+/// never changed.
 private let sharedOrderStorage = OrderStorage(CountedTree(limits: .handles, leaves: HandleLeaves()))
 
 extension TreeStorage<CountedTree<HandleLeaves>> {
@@ -9,11 +10,11 @@ extension TreeStorage<CountedTree<HandleLeaves>> {
 }
 
 extension OrderIndex {
-  /// The tree, to be read.
+  /// The tree, for reading.
   @inline(__always)
   var tree: Tree { unsafe storage.tree.pointee }
 
-  /// Makes the tree this sequence's own, to be changed.
+  /// Makes the tree this sequence's own, so that the sequence can change it.
   @inline(__always)
   mutating func makeUnique() -> UnsafeMutablePointer<Tree> {
     if !isKnownUniquelyReferenced(&storage) { copyStorage() }
@@ -23,7 +24,7 @@ extension OrderIndex {
   @inline(never)
   private mutating func copyStorage() { storage = OrderStorage(tree.copy()) }
 
-  /// Traps where the structure is not as `CountedTree` describes it, or the table of handles is wrong.
+  /// Traps where the structure differs from the description at `CountedTree`, or where the table of handles is wrong.
   package func checkInvariants() { tree.checkInvariants() }
 
   /// Checks the invariants where the trait `InternalChecks` is on.
@@ -44,7 +45,7 @@ extension OrderIndex {
     if position < 0 || position > count { UnitTrap.boundary(position, count: count) }
   }
 
-  /// Traps where `added` handles more than there are don't fit.
+  /// Traps where `added` more handles don't fit.
   @inline(__always)
   func checkRoom(_ added: Int) {
     if added < 0 { UnitTrap.count(added, of: "handles") }
@@ -55,7 +56,7 @@ extension OrderIndex {
 }
 
 extension CountedTree<HandleLeaves>.Limits {
-  /// Leaves are filled to 29 of 31 handles, so that the first insertions after a bulk build don't each split one.
+  /// Leaves are filled to 29 of 31 handles. So the first insertions after a bulk build don't each split a leaf.
   static var handles: CountedTree<HandleLeaves>.Limits {
     CountedTree<HandleLeaves>.Limits(
       leafCapacity: HandleLeaves.capacity, leafFill: HandleLeaves.capacity - 2, fanOut: InnerNode.capacity)

@@ -1,4 +1,4 @@
-/// What the tree of an order index does beyond counting.
+/// The look-ups and edits of an order index's tree, beyond counting.
 extension CountedTree<HandleLeaves> {
   @inline(__always)
   func handle(at position: Int) -> Int {
@@ -6,8 +6,10 @@ extension CountedTree<HandleLeaves> {
     return Int(leaves.lanes(place.leaf)[place.offset])
   }
 
-  /// The handle nearest to a position, of those in its leaf and in a range whose number is a multiple of a power of two; the
-  /// one at the position where there is none.
+  /// Returns the handle nearest to a position whose number is a multiple of a power of two.
+  ///
+  /// The handles of the position's leaf are searched, as far as they are in a range. Where none of them has such a
+  /// number, the result is the handle at the position.
   @inline(__always)
   func handle(near position: Int, in range: Range<Int>, multipleOf power: Int) -> (position: Int, number: Int) {
     let place = locate(position)
@@ -28,7 +30,7 @@ extension CountedTree<HandleLeaves> {
     return (position, Int(lanes[place.offset]))
   }
 
-  /// Climbs from the handle's leaf to the root, and adds up what stands before it on each level.
+  /// Climbs from the handle's leaf to the root. The sum of the handles before it on each level is its position.
   @inline(__always)
   func position(of handle: Int) -> Int? {
     guard let leaf = leaves.leaf(of: handle) else { return nil }
@@ -45,7 +47,7 @@ extension CountedTree<HandleLeaves> {
     return position
   }
 
-  /// Puts a handle that is in no leaf before the one at `position`.
+  /// Inserts a handle that is in no leaf before the handle at `position`.
   @inline(__always)
   mutating func insert(_ handle: Int32, at position: Int) {
     if whole.isEmpty {
@@ -62,7 +64,7 @@ extension CountedTree<HandleLeaves> {
     add(count: 1)
   }
 
-  /// Takes the handle at `position` out of its leaf; it is not freed.
+  /// Removes the handle at `position` from its leaf, without freeing the handle.
   @inline(__always)
   mutating func remove(at position: Int) -> Int32 {
     let place = descend(to: position)
@@ -72,7 +74,7 @@ extension CountedTree<HandleLeaves> {
     return handle
   }
 
-  /// Settles the leaf at the end of the noted path, which now holds `count` handles; the sums are right already.
+  /// Settles the leaf at the end of the noted path, which holds `count` handles now. The sums are right already.
   @inline(never)
   private mutating func leafShrank(_ leaf: UInt32, count: Int) {
     if self.count == 0 {
@@ -91,7 +93,7 @@ extension CountedTree<HandleLeaves> {
     var handles: [Int32] = []
     handles.reserveCapacity(range.count)
     collect(middle.root.node, level: middle.height, into: &handles)
-    // So that they are given out again in the order in which they stood.
+    // The last handle is freed first, so that the handles are given out again in their former order.
     for handle in handles.reversed() { leaves.freeHandle(handle) }
     release(middle)
     replaceWhole(by: join(first, last))
@@ -123,7 +125,8 @@ extension CountedTree<HandleLeaves> {
     replaceWhole(by: join(join(left, new, atEnd: right.isEmpty), right))
   }
 
-  /// Fills the empty tree with handles that were never given out, in the order of `numbers`: all those below its count.
+  /// Fills the empty tree with handles that were never given out, in the order of `numbers`, which are all numbers
+  /// below their count.
   mutating func fill(with numbers: [Int32]) {
     if numbers.isEmpty { return }
     leaves.takeAllHandles(below: numbers.count)

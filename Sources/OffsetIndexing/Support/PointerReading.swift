@@ -1,10 +1,10 @@
 // Look-ups through a pointer to an index, for the package's own nodes.
 //
 // An index holds a reference to its storage. A caller of one of its methods from another module first loads that
-// reference from memory and counts it for the time of the call, which on a random look-up takes longer than the
-// look-up (two atomic operations, and the processor cannot run the next look-up's loads ahead of them). Here the load
-// and the use stand in one function, for which the methods are always inlined, so that nothing needs to be counted. The
-// pointers are to the state of nodes, which nothing changes while it is read.
+// reference from memory, and retains it during the call. On a random look-up, this takes longer than the look-up
+// itself. It needs two atomic operations, and the processor cannot run the next look-up's loads ahead of them. Here one
+// function contains the load and the use, and the methods are always inlined into it, so that nothing needs to be
+// retained. The pointers point to the state of nodes, which nothing changes while it is read.
 
 extension UnsafePointer<OffsetIndex> {
   /// See `OffsetIndex.total`.
@@ -15,10 +15,10 @@ extension UnsafePointer<OffsetIndex> {
 }
 
 extension UnsafePointer<OrderIndex> {
-  /// The number of the handle at a position; see `OrderIndex`'s subscript.
+  /// The number of the handle at a position. See `OrderIndex`'s subscript.
   package func number(at position: Int) -> Int { unsafe pointee[position].number }
 
-  /// The position of the handle with a number; see `OrderIndex.position(of:)`.
+  /// The position of the handle with a number. See `OrderIndex.position(of:)`.
   package func position(ofNumber number: Int) -> Int {
     unsafe pointee.position(of: OrderIndex.Handle(number: number))
   }

@@ -2,20 +2,20 @@
   internal import Synchronization
 #endif
 
-// Costs are tested by counting steps, never by the clock: where the trait `InternalChecks` is on, whatever grows with the
-// data says so here. Everywhere else `count(_:_:)` is nothing.
+// Tests measure costs by counting steps, never by the clock. Where the trait `InternalChecks` is on, every operation
+// whose cost grows with the data counts its steps here. Everywhere else, `countStep(_:_:)` does nothing.
 
-/// What is counted.
+/// A kind of step that is counted.
 package enum Step: Sendable {
   /// An access to a node of an index structure: a block of a tree, or the copy of one.
   case node
-  /// A call of a predicate, a comparator, or another closure of the user's.
+  /// A call of a predicate, a comparator or another closure of the user.
   case call
   /// An element that is read through a node.
   case element
 }
 
-/// Counts steps of the operation that is being measured, if any is.
+/// Counts steps of the operation that is being measured, if there is one.
 @inline(__always)
 package func countStep(_ step: Step, _ times: Int = 1) {
   #if InternalChecks
@@ -23,7 +23,9 @@ package func countStep(_ step: Step, _ times: Int = 1) {
   #endif
 }
 
-/// Runs a check of invariants after a mutation; not of one whose steps are being counted, for they would be the check's.
+/// Runs a check of invariants after a mutation.
+///
+/// The check does not run while steps are being counted, because the counter would count the steps of the check.
 package func checkUnlessCounting(_ check: () -> Void) {
   #if InternalChecks
     if StepCounter.current == nil { check() }
@@ -32,11 +34,13 @@ package func checkUnlessCounting(_ check: () -> Void) {
   #endif
 }
 
-/// The same for a structure that may be large and have many mutations: as often as its size allows, so that the checks of all
-/// mutations together take time in proportion to their number.
+/// Runs a check of invariants after some of the mutations of a structure that may be large and have many mutations.
+///
+/// The size decides how often the check runs. So the checks of all mutations together take time in proportion to the
+/// number of mutations.
 ///
 /// - Parameters:
-///   - size: how many nodes the check looks at; up to 512 each mutation is checked.
+///   - size: the number of nodes that the check reads. Up to 512, every mutation is checked.
 ///   - check: the check.
 package func checkUnlessCounting(size: Int, _ check: () -> Void) {
   #if InternalChecks
@@ -48,7 +52,7 @@ package func checkUnlessCounting(size: Int, _ check: () -> Void) {
 }
 
 #if InternalChecks
-  /// What an operation took, in steps.
+  /// The cost of an operation, in steps.
   package struct StepCount: Hashable, Sendable, CustomStringConvertible {
     package var nodes = 0
     package var calls = 0
@@ -58,7 +62,7 @@ package func checkUnlessCounting(size: Int, _ check: () -> Void) {
 
     package var description: String { "\(nodes) nodes, \(calls) calls, \(elements) elements" }
 
-    /// Counts the steps that a body takes, on this task.
+    /// Counts the steps of a body, on this task.
     package init(of body: () throws -> Void) rethrows {
       let counter = StepCounter()
       StepCounter.active.add(1, ordering: .relaxed)
@@ -70,14 +74,15 @@ package func checkUnlessCounting(size: Int, _ check: () -> Void) {
     fileprivate init() {}
   }
 
-  /// The count of the task that measures. `@unchecked Sendable`: only that task reaches it, through its local value.
+  /// The count of the task that measures. `@unchecked Sendable`: only that task reaches the counter, through its
+  /// task-local value.
   package final class StepCounter: @unchecked Sendable {
     @TaskLocal package static var current: StepCounter?
 
-    /// How many tasks measure: while none does, counting is one comparison.
+    /// The number of tasks that measure. While there is none, counting costs one comparison.
     fileprivate static let active = Atomic<Int>(0)
 
-    /// The mutations of structures that are not checked after each.
+    /// The number of mutations of structures that are not checked after each mutation.
     fileprivate static let mutations = Atomic<Int>(0)
 
     fileprivate(set) var count = StepCount()

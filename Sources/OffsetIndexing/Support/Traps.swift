@@ -1,7 +1,8 @@
-// How the structures stop a program that breaks a precondition: with one sentence, in release builds too (which is why it
-// is not `precondition`, whose message a release build drops), and out of line, so that the checks stay cheap.
+// Stops a program that breaks a precondition, with one sentence. The sentence also appears in release builds, and
+// therefore the traps do not use `precondition`, whose message a release build drops. The traps are out of line, so
+// that the checks stay cheap.
 
-/// What `FenwickTree` and `OffsetIndex` refuse.
+/// The errors that `FenwickTree` and `OffsetIndex` trap.
 enum SumTrap {
   @inline(never) static func index(_ index: Int, _ count: Int) -> Never {
     fatalError("The index \(index) is out of range: there are \(count) sizes, 0..<\(count).")
@@ -28,7 +29,7 @@ enum SumTrap {
   }
 }
 
-/// What `BitIndex` and `OrderIndex` refuse.
+/// The errors that `BitIndex` and `OrderIndex` trap.
 enum UnitTrap {
   @inline(never)
   static func position(_ position: Int, of unit: StaticString, count: Int) -> Never {
@@ -71,7 +72,7 @@ enum UnitTrap {
   }
 }
 
-/// What `TreeIndex` refuses.
+/// The errors that `TreeIndex` traps.
 @usableFromInline
 enum TreeTrap {
   @inline(never)

@@ -1,4 +1,5 @@
-/// What a tree index knows of each branch, in 20 bytes: where its events are, its parent, and its number of children.
+/// The record of each branch of a tree index, in 20 bytes: the leaves of its events, its parent, and its number of
+/// children.
 ///
 /// | lane | of an open branch | of one with a forest of its own | of a long run | of a free record |
 /// |---|---|---|---|---|
@@ -7,7 +8,7 @@
 /// | 2 | its parent, with marks | its parent, if it has one | | a mark |
 /// | 3, 4 | the number of its children | the same | its length | |
 ///
-/// `@safe`: every record that reaches it comes from `allocate()`; `TreeIndex.checkInvariants()` verifies this.
+/// `@safe`: every record number in a call is from `allocate()`. `TreeIndex.checkInvariants()` verifies this.
 @safe
 struct BranchTable {
   private enum Record: BlockLayout {
@@ -16,13 +17,13 @@ struct BranchTable {
 
   private var records = NodeArena<Record>()
 
-  /// No branch.
+  /// The number that stands for no branch.
   static var none: UInt32 { 0x1FFF_FFFF }
   private static var freeMark: UInt32 { 1 << 31 }
   private static var forestMark: UInt32 { 1 << 30 }
   private static var runMark: UInt32 { 1 << 29 }
 
-  /// The number of records ever given out.
+  /// The number of records that were ever given out.
   var used: Int { records.used }
   var liveCount: Int { records.liveCount }
   var byteCount: Int { records.byteCount }
@@ -32,7 +33,7 @@ struct BranchTable {
     unsafe records.pointer(to: record, as: UInt32.self) + lane
   }
 
-  /// A record without a leaf, a parent or children.
+  /// Returns a new record without a leaf, a parent or children.
   mutating func allocate() -> UInt32 {
     let record = records.allocate()
     if record >= Self.none { TreeTrap.branches() }
@@ -49,7 +50,7 @@ struct BranchTable {
     records.release(record)
   }
 
-  /// Makes room for `count` records more.
+  /// Makes room for `count` more records.
   mutating func reserve(_ count: Int) { records.reserve(count) }
 
   func copy() -> BranchTable {
@@ -58,12 +59,12 @@ struct BranchTable {
     return copy
   }
 
-  /// Gives the memory back; the table must not be used afterwards.
+  /// Frees the memory. The table must not be used afterwards.
   func releaseAll() { records.releaseAll() }
 
   // MARK: Fields
 
-  /// Whether the record is a branch's.
+  /// Whether the record belongs to a branch.
   @inline(__always)
   func isBranch(_ record: UInt32) -> Bool {
     if Int(record) >= used { return false }
@@ -81,7 +82,7 @@ struct BranchTable {
   @inline(__always)
   func setCloseLeaf(_ branch: UInt32, _ leaf: UInt32) { unsafe lane(branch, 1).pointee = leaf }
 
-  /// The forest of the branch's own that its children stand in, or nil where they stand in that of the branch.
+  /// The branch's own forest, which holds its children; nil where its children are in the forest of the branch.
   @inline(__always)
   func forest(_ branch: UInt32) -> UInt32? {
     unsafe lane(branch, 2).pointee & Self.forestMark == 0 ? nil : lane(branch, 1).pointee
@@ -95,7 +96,7 @@ struct BranchTable {
     }
   }
 
-  /// The parent, or `none`.
+  /// The parent of the branch, or `none`.
   @inline(__always)
   func parent(_ branch: UInt32) -> UInt32 { unsafe lane(branch, 2).pointee & Self.none }
   @inline(__always)

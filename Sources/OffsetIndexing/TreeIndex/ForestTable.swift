@@ -1,4 +1,4 @@
-/// The forests of a tree index: the root of each, and the branch whose children are on its top level.
+/// The forests of a tree index: the root of each forest, and the branch whose children are on its top level.
 typealias ForestTable = NodeArena<ForestRecord>
 
 enum ForestRecord: BlockLayout {

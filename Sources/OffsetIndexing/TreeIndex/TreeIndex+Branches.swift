@@ -1,4 +1,4 @@
-// For those who keep something for each branch, by its number.
+// For clients that keep a value for each branch, by the branch's number.
 extension TreeIndex {
   /// Returns the children of a branch that are branches themselves.
   ///
@@ -6,12 +6,12 @@ extension TreeIndex {
   ///     tree.branches(in: 0..<3, of: TreeIndex.root).map(\.position)    // [0, 2]
   ///
   /// - Parameters:
-  ///   - positions: the children to look at, within `0..<childCount(of: parent)`.
+  ///   - positions: the positions of the children to search, within `0..<childCount(of: parent)`.
   ///   - parent: a branch of the index.
   /// - Returns: the branches among them in order, with their positions.
   /// - Precondition: `positions` is within its bounds; anything else traps.
-  /// - Complexity: O(log n), n the number of events in the forest, O(1) for each run of leaves, and O(1) for each branch,
-  ///   whatever is below it.
+  /// - Complexity: O(log n), n the number of events in the forest, O(1) for each run of leaves, and O(1) for each
+  ///   branch, however many elements are below the branch.
   public func branches(in positions: Range<Int>, of parent: Branch) -> [(position: Int, branch: Branch)] {
     checkRange(positions, of: parent)
     var found: [(position: Int, branch: Branch)] = []
@@ -37,12 +37,12 @@ extension TreeIndex {
     }
   }
 
-  /// Returns whether a branch is a piece that was cut out, and not pasted yet.
+  /// Returns whether a branch is a piece that was cut out and has not been pasted yet.
   ///
   ///     TreeIndex().isPiece(TreeIndex.root)                // false
   ///
   /// - Parameter branch: a branch of the index.
-  /// - Returns: whether it is one; false of the root.
+  /// - Returns: whether the branch is such a piece; false for the root.
   /// - Precondition: `branch` is in the index; anything else traps.
   /// - Complexity: O(1).
   public func isPiece(_ branch: Branch) -> Bool {
@@ -50,16 +50,18 @@ extension TreeIndex {
     return branch != Self.root && tree.branches.openLeaf(branch.record) == noBlock
   }
 
-  /// Removes a piece that was cut out, with all that is in it; the handles of the piece and of all branches in it end.
+  /// Removes a piece that was cut out, with all elements in the piece.
+  ///
+  /// The handles of the piece and of all branches in the piece end.
   ///
   ///     var tree = TreeIndex(depths: [0, 1, 0])
   ///     tree.removePiece(tree.cutChildren(0..<1, of: TreeIndex.root))
   ///     tree.count                                         // 1
   ///
   /// - Parameters:
-  ///   - piece: what `cutChildren(_:of:)` returned.
-  ///   - body: receives each branch that was in the piece, also below collapsed ones, in no particular order.
-  /// - Precondition: `piece` was cut out of this index, and not pasted since; anything else traps.
+  ///   - piece: a piece that `cutChildren(_:of:)` returned.
+  ///   - body: receives each branch of the piece, also the branches below collapsed ones, in no particular order.
+  /// - Precondition: `piece` was cut out of this index, and has not been pasted since; anything else traps.
   /// - Complexity: O(k), k the events in the piece; O(n) once where the storage is shared.
   public mutating func removePiece(_ piece: Branch, _ body: (Branch) -> Void = { _ in }) {
     if !isPiece(piece) { TreeTrap.notCut(piece.number) }

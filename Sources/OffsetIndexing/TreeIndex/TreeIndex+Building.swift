@@ -5,7 +5,7 @@ extension TreeIndex {
   /// TreeIndex(leafCount: 1_000_000_000_000).count      // 1000000000000
   /// ```
   ///
-  /// - Parameter leafCount: how many; none is legal.
+  /// - Parameter leafCount: the number of leaves; 0 is legal.
   /// - Precondition: `leafCount` is not negative; anything else traps.
   /// - Complexity: O(1).
   public init(leafCount: Int) {
@@ -19,16 +19,17 @@ extension TreeIndex {
   /// TreeIndex(depths: [0, 1, 0]).childCount(of: TreeIndex.root)    // 2
   /// ```
   ///
-  /// An element is a branch where the next one is deeper.
+  /// An element is a branch where the next element is deeper.
   ///
-  /// - Parameter depths: for each element the number of elements above it.
-  /// - Precondition: the first depth is 0, and each later one is not negative and at most one more than that before it;
-  ///   anything else traps.
+  /// - Parameter depths: for each element, the number of elements above it.
+  /// - Precondition: the first depth is 0. Each later depth is not negative, and at most one more than the depth before
+  ///   it; anything else traps.
   /// - Complexity: O(n), n the number of elements.
   @inlinable
   public init(depths: some Sequence<Int>) {
     var builder = Builder()
-    // The elements that came last, all of one depth: leaves, but for the very last of them, of which one knows next.
+    // The depth and the number of the last elements, which all have one depth. All of them are leaves, except perhaps
+    // the very last element: the next depth decides about that element.
     var last = -1
     var waiting = 0
     for depth in depths {
@@ -64,15 +65,14 @@ extension TreeIndex {
   ///
   /// An element is a branch where its number is not 0.
   ///
-  /// - Parameter childCounts: for each element the number of its children, which come after it, each with all that is below
-  ///   it.
-  /// - Precondition: no number is negative, and the sequence does not end before all children have come; anything else
-  ///   traps.
+  /// - Parameter childCounts: for each element, the number of its children. The children follow the element, each with
+  ///   all its descendants.
+  /// - Precondition: no number is negative, and the sequence does not end before the last child; anything else traps.
   /// - Complexity: O(n), n the number of elements.
   @inlinable
   public init(childCounts: some Sequence<Int>) {
     var builder = Builder()
-    // The children still to come of each open branch.
+    // The number of missing children of each open branch.
     var missing: [Int] = []
     for count in childCounts {
       if count < 0 { TreeTrap.negative(count) }
@@ -92,7 +92,9 @@ extension TreeIndex {
     self = builder.finish()
   }
 
-  /// Inserts what stands below a branch of another index among the children of a branch: collapsed branches come collapsed.
+  /// Inserts the elements below a branch of another index among the children of a branch.
+  ///
+  /// Collapsed branches stay collapsed.
   ///
   /// ```swift
   /// var tree = TreeIndex(leafCount: 1)
@@ -102,15 +104,15 @@ extension TreeIndex {
   ///
   /// - Parameters:
   ///   - other: the index whose elements are copied.
-  ///   - branch: the branch of the other index whose children are inserted: the root, one that is collapsed, or a piece
+  ///   - branch: the branch of the other index whose children are inserted: the root, a collapsed branch, or a piece
   ///     that was cut out.
-  ///   - parent: the branch to be their parent, collapsed or not.
-  ///   - position: the first one's position, in `0...childCount(of: parent)`.
-  /// - Returns: for each branch that was copied its handle in this index.
+  ///   - parent: the new parent of the children, collapsed or not.
+  ///   - position: the first child's position, in `0...childCount(of: parent)`.
+  /// - Returns: for each copied branch, its handle in this index.
   /// - Precondition: `position` is in its range, `branch` has a forest of its own, and the number of elements fits in an
   ///   `Int`; anything else traps.
-  /// - Complexity: O(log n + m), n the number of events in the forest, m those of the other index; O(n) once where the
-  ///   storage is shared.
+  /// - Complexity: O(log n + m), n the number of events in the forest, m the number of events in the other index; O(n)
+  ///   once where the storage is shared.
   @discardableResult
   public mutating func insert(
     _ other: TreeIndex, childrenOf branch: Branch = root, into parent: Branch, at position: Int
@@ -120,7 +122,7 @@ extension TreeIndex {
     return handles
   }
 
-  /// The same; `body` receives each branch that is copied, in document order, and its handle in this index.
+  /// Does the same. `body` receives each copied branch and its handle in this index, in document order.
   package mutating func insert(
     _ other: TreeIndex, childrenOf branch: Branch = root, into parent: Branch, at position: Int,
     _ body: (_ branch: Branch, _ handle: Branch) -> Void
@@ -159,10 +161,10 @@ extension TreeIndex {
   public struct Builder: ~Copyable {
     private let storage: TreeStorage<ShapeTree>
     private var events: [UInt32] = []
-    /// The open branches, from the outermost, each with the number of its siblings until now.
+    /// The open branches, from the outermost on, each with the number of its siblings so far.
     private var open: [(branch: UInt32, siblings: Int)] = []
     private var branch = TreeIndex.root.record
-    /// The children of `branch` until now.
+    /// The number of children of `branch` so far.
     private var children = 0
 
     /// Creates a builder of an empty forest.
@@ -183,8 +185,8 @@ extension TreeIndex {
 
     /// Makes room for a walk.
     ///
-    /// - Parameter branchCount: how many branches to expect.
-    /// - Complexity: O(1), and O(n) where what there is has to be moved.
+    /// - Parameter branchCount: the expected number of branches.
+    /// - Complexity: O(1), or O(n) where the present contents have to be moved.
     public mutating func reserveCapacity(branchCount: Int) {
       events.reserveCapacity(branchCount * 3)
       unsafe storage.tree.pointee.branches.reserve(branchCount)
@@ -192,7 +194,7 @@ extension TreeIndex {
 
     /// Appends leaves to the innermost open branch.
     ///
-    /// - Parameter count: how many; none is legal.
+    /// - Parameter count: the number of leaves; 0 is legal.
     /// - Precondition: `count` is not negative; anything else traps.
     /// - Complexity: O(1).
     public mutating func appendLeaves(_ count: Int) {
@@ -219,9 +221,9 @@ extension TreeIndex {
       events.append(unsafe storage.tree.pointee.run(count).bits)
     }
 
-    /// Appends a branch to the innermost open one, and opens it.
+    /// Appends a branch to the innermost open branch, and opens the new branch.
     ///
-    /// - Returns: the branch's handle, in the index to come.
+    /// - Returns: the branch's handle in the finished index.
     /// - Precondition: there are fewer than 2²⁹ − 1 branches; more trap.
     /// - Complexity: O(1).
     @discardableResult
@@ -246,9 +248,9 @@ extension TreeIndex {
       (branch, children) = (last.branch, last.siblings)
     }
 
-    /// Returns the index of what was appended.
+    /// Returns the index of all appended elements.
     ///
-    /// - Returns: the index, in which the handles that were returned are valid.
+    /// - Returns: the index. The handles that the builder returned are valid in it.
     /// - Precondition: no branch is open; anything else traps.
     /// - Complexity: O(n), n the number of events.
     public consuming func finish() -> TreeIndex {
@@ -263,7 +265,7 @@ extension TreeIndex {
 }
 
 extension ShapeTree {
-  /// A part with the events of another tree's forest, its branches with records of this tree.
+  /// Makes a part with the events of another tree's forest. Its branches have records of this tree.
   mutating func copyEvents(
     of source: ShapeTree, forest: UInt32, below parent: UInt32, _ body: (_ branch: UInt32, _ new: UInt32) -> Void
   ) -> Part {

@@ -6,20 +6,22 @@ extension TreeIndex {
   ///     tree.count                                         // 3
   ///
   /// - Parameters:
-  ///   - count: how many; none is legal.
+  ///   - count: the number of leaves; 0 is legal.
   ///   - parent: the branch, collapsed or not.
-  ///   - position: the first one's position, in `0...childCount(of: parent)`.
-  /// - Returns: the first one's number, as `number(ofInsertionAt:into:)` tells it before.
+  ///   - position: the first leaf's position, in `0...childCount(of: parent)`.
+  /// - Returns: the first leaf's number. It is the number that `number(ofInsertionAt:into:)` gives before the
+  ///   insertion.
   /// - Precondition: `count` is not negative, `position` is in its range, and the number of elements fits in an `Int`;
   ///   anything else traps.
-  /// - Complexity: O(log n), n the number of events in the forest, whatever `count`; O(n) once where the storage is shared.
+  /// - Complexity: O(log n), n the number of events in the forest, for any `count`; O(n) once where the storage is
+  ///   shared.
   @discardableResult
   public mutating func insertLeaves(_ count: Int, into parent: Branch, at position: Int) -> Int {
     if count == 0 { return number(ofInsertionAt: position, into: parent) }
     return insertNumberedLeaves(count, into: parent, at: position).number
   }
 
-  /// The same for one leaf or more; tells also the branch in whose forest they are numbered.
+  /// Inserts at least one leaf, and also returns the branch in whose forest the leaves are numbered.
   @discardableResult
   package mutating func insertNumberedLeaves(
     _ count: Int, into parent: Branch, at position: Int
@@ -41,8 +43,8 @@ extension TreeIndex {
   ///     tree.locate(1).parent == first                     // true
   ///
   /// - Parameters:
-  ///   - parent: the branch to be its parent, collapsed or not.
-  ///   - position: its position, in `0...childCount(of: parent)`.
+  ///   - parent: the parent of the new branch, collapsed or not.
+  ///   - position: the new branch's position, in `0...childCount(of: parent)`.
   /// - Returns: the new branch's handle.
   /// - Precondition: `position` is in its range, and there are fewer than 2²⁹ − 1 branches; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest; O(n) once where the storage is shared.
@@ -57,7 +59,7 @@ extension TreeIndex {
     }
   }
 
-  /// Makes a branch without children of a leaf.
+  /// Turns a leaf into a branch without children.
   ///
   ///     var tree = TreeIndex(leafCount: 2)
   ///     let second = tree.makeBranch(at: 1, of: TreeIndex.root)
@@ -65,9 +67,9 @@ extension TreeIndex {
   ///
   /// - Parameters:
   ///   - position: the leaf's position, in `0..<childCount(of: parent)`.
-  ///   - parent: the branch that it is a child of.
+  ///   - parent: the parent of the leaf.
   /// - Returns: the new branch's handle.
-  /// - Precondition: `position` is in its range and of a leaf; anything else traps.
+  /// - Precondition: `position` is in its range, and the child is a leaf; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest; O(n) once where the storage is shared.
   @discardableResult
   public mutating func makeBranch(at position: Int, of parent: Branch) -> Branch {
@@ -81,14 +83,14 @@ extension TreeIndex {
     }
   }
 
-  /// Makes a leaf of a branch that has no children; its handle ends.
+  /// Turns a branch without children into a leaf, and ends the branch's handle.
   ///
   ///     var tree = TreeIndex()
   ///     tree.makeLeaf(tree.insertBranch(into: TreeIndex.root, at: 0))
   ///     tree.locate(0).branch                              // nil
   ///
   /// - Parameter branch: a branch that is an element and has no children, collapsed or not.
-  /// - Precondition: `branch` is one; anything else traps.
+  /// - Precondition: `branch` is such a branch; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest; O(n) once where the storage is shared.
   public mutating func makeLeaf(_ branch: Branch) {
     checkElement(branch)
@@ -97,20 +99,21 @@ extension TreeIndex {
     edit { $0.makeLeaf(branch.record) }
   }
 
-  /// Removes children of a branch with all that is below them, also below collapsed ones; the handles of branches among
-  /// them end.
+  /// Removes children of a branch with all their descendants, also the descendants of collapsed branches.
+  ///
+  /// The handles of all removed branches end.
   ///
   ///     var tree = TreeIndex(depths: [0, 1, 0])
   ///     tree.removeChildren(0..<1, of: TreeIndex.root)
   ///     tree.count                                         // 1
   ///
   /// - Parameters:
-  ///   - range: their positions, within `0..<childCount(of: parent)`; none is legal.
+  ///   - range: the children's positions, within `0..<childCount(of: parent)`; an empty range is legal.
   ///   - parent: a branch of the index.
-  ///   - body: receives each branch that has been removed, in no particular order.
+  ///   - body: receives each removed branch, in no particular order.
   /// - Precondition: `range` is within its bounds; anything else traps.
-  /// - Complexity: O(log n + k), n the number of events in the forest, k those that go; O(n) once where the storage is
-  ///   shared.
+  /// - Complexity: O(log n + k), n the number of events in the forest, k the number of removed events; O(n) once where
+  ///   the storage is shared.
   public mutating func removeChildren(
     _ range: Range<Int>, of parent: Branch, _ body: (Branch) -> Void = { _ in }
   ) {
@@ -125,17 +128,17 @@ extension TreeIndex {
     }
   }
 
-  /// Removes a child of a branch that is a leaf.
+  /// Removes a child that is a leaf.
   ///
   ///     var tree = TreeIndex(depths: [0, 1, 1, 0])
   ///     tree.removeLeaf(at: 0, of: tree.locate(1).parent)  // 1
   ///     tree.count                                         // 3
   ///
   /// - Parameters:
-  ///   - position: its position, in `0..<childCount(of: parent)`.
+  ///   - position: the leaf's position, in `0..<childCount(of: parent)`.
   ///   - parent: a branch of the index.
-  /// - Returns: the number that it had.
-  /// - Precondition: `position` is in its range and of a leaf; anything else traps.
+  /// - Returns: the number that the leaf had.
+  /// - Precondition: `position` is in its range, and the child is a leaf; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest; O(n) once where the storage is shared.
   @discardableResult
   public mutating func removeLeaf(at position: Int, of parent: Branch) -> Int {
@@ -147,10 +150,10 @@ extension TreeIndex {
   /// Removes children that are leaves of one run.
   ///
   /// - Parameters:
-  ///   - range: their positions, within `0..<childCount(of: parent)`; not empty.
+  ///   - range: the children's positions, within `0..<childCount(of: parent)`; not empty.
   ///   - parent: a branch of the index.
-  /// - Returns: the number that the first one had, and the branch in whose forest that was; nil where they are not leaves, or
-  ///   those of several runs, and nothing has been removed.
+  /// - Returns: the number that the first child had, and the branch in whose forest it was numbered; nil where the
+  ///   children are not leaves of one run. Then nothing has been removed.
   package mutating func removeRun(_ range: Range<Int>, of parent: Branch) -> (number: Int, forest: Branch)? {
     checkRange(range, of: parent)
     return edit { tree in
@@ -162,7 +165,7 @@ extension TreeIndex {
 
   // MARK: Moving
 
-  /// Cuts children of a branch out, with all that is below them; their handles stay valid.
+  /// Cuts out children of a branch with all their descendants. The handles stay valid.
   ///
   ///     var tree = TreeIndex(depths: [0, 1, 0])
   ///     let piece = tree.cutChildren(0..<1, of: TreeIndex.root)
@@ -170,15 +173,15 @@ extension TreeIndex {
   ///     tree.paste(piece, into: TreeIndex.root, at: 1)
   ///     tree.path(to: 2)                                   // [1, 0]
   ///
-  /// The piece can be read and changed like any branch that has a forest of its own, until it is pasted.
+  /// Until the piece is pasted, it can be read and changed like any branch that has a forest of its own.
   ///
   /// - Parameters:
-  ///   - range: their positions, within `0..<childCount(of: parent)`; none is legal.
+  ///   - range: the children's positions, within `0..<childCount(of: parent)`; an empty range is legal.
   ///   - parent: a branch of the index.
-  /// - Returns: a branch that is no element, and whose children are those that were cut out.
+  /// - Returns: a branch that is no element, and whose children are the children that were cut out.
   /// - Precondition: `range` is within its bounds; anything else traps.
-  /// - Complexity: O(log n + b), n the number of events in the forest, b the branches among the children; O(n) once where
-  ///   the storage is shared.
+  /// - Complexity: O(log n + b), n the number of events in the forest, b the number of branches among the children;
+  ///   O(n) once where the storage is shared.
   public mutating func cutChildren(_ range: Range<Int>, of parent: Branch) -> Branch {
     checkRange(range, of: parent)
     return edit { tree in
@@ -193,16 +196,16 @@ extension TreeIndex {
     }
   }
 
-  /// Puts what was cut out among the children of a branch; the piece's own handle ends.
+  /// Inserts a piece that was cut out among the children of a branch, and ends the piece's own handle.
   ///
   /// - Parameters:
-  ///   - piece: what `cutChildren(_:of:)` returned.
-  ///   - parent: the branch to be the parent; not one that is in the piece.
-  ///   - position: the first one's position, in `0...childCount(of: parent)`.
-  /// - Precondition: `piece` was cut out of this index, `parent` is not in it, `position` is in its range, and the number of
-  ///   elements fits in an `Int`; anything else traps.
-  /// - Complexity: O(log n + b), n the number of events in both forests, b the branches among the piece's children; and
-  ///   O(log n) for each collapsed branch above the parent. O(n) once where the storage is shared.
+  ///   - piece: a piece that `cutChildren(_:of:)` returned.
+  ///   - parent: the new parent of the children; not a branch in the piece.
+  ///   - position: the first child's position, in `0...childCount(of: parent)`.
+  /// - Precondition: `piece` was cut out of this index, `parent` is not in the piece, `position` is in its range, and
+  ///   the number of elements fits in an `Int`; anything else traps.
+  /// - Complexity: O(log n + b), n the number of events in both forests, b the number of branches among the piece's
+  ///   children, and O(log n) for each collapsed branch above the parent. O(n) once where the storage is shared.
   public mutating func paste(_ piece: Branch, into parent: Branch, at position: Int) {
     checkBoundary(position, of: parent)
     check(piece)
@@ -220,7 +223,7 @@ extension TreeIndex {
     }
   }
 
-  /// Moves a child of one branch, with all that is below it, to another place; handles stay valid.
+  /// Moves a child of a branch, with all its descendants, to another place. The handles stay valid.
   ///
   ///     var tree = TreeIndex(depths: [0, 1, 0])
   ///     let first = tree.locate(1).parent
@@ -229,10 +232,11 @@ extension TreeIndex {
   ///
   /// - Parameters:
   ///   - position: the child's position, in `0..<childCount(of: parent)`.
-  ///   - parent: the branch that it is a child of.
-  ///   - newPosition: its position in the end, without it in the former one.
-  ///   - newParent: the branch to be its parent; not the child itself, nor one that is below it.
-  /// - Precondition: both positions are in their range, and `newParent` is not in what moves; anything else traps.
+  ///   - parent: the child's parent before the move.
+  ///   - newPosition: the child's position after the move: a position among the other children of `newParent`.
+  ///   - newParent: the child's parent after the move; neither the child itself nor a branch below the child.
+  /// - Precondition: both positions are in their range, and `newParent` is neither the child nor below it; anything
+  ///   else traps.
   /// - Complexity: O(log n), n the number of events in both forests, and O(log n) for each collapsed branch above
   ///   `newParent`; O(n) once where the storage is shared.
   public mutating func moveChild(at position: Int, of parent: Branch, to newPosition: Int, of newParent: Branch) {
@@ -241,7 +245,7 @@ extension TreeIndex {
     paste(piece, into: newParent, at: newPosition)
   }
 
-  /// Whether a branch is in the forest of `piece`, or in that of a collapsed branch in it.
+  /// Whether a branch is in the forest of `piece`, or in the forest of a collapsed branch in the piece.
   private func isBelow(_ branch: Branch, _ piece: Branch) -> Bool {
     var branch = branch
     while branch != piece {
@@ -253,7 +257,8 @@ extension TreeIndex {
 
   // MARK: Collapsing
 
-  /// Makes a branch stand as one element without descendants; what is below it becomes a forest of its own.
+  /// Collapses a branch: it becomes one element without descendants, and the elements below it become a forest of their
+  /// own.
   ///
   ///     var tree = TreeIndex(depths: [0, 1, 1, 0])
   ///     let first = tree.locate(1).parent
@@ -262,35 +267,38 @@ extension TreeIndex {
   ///     tree.expand(first)
   ///     tree.count                                         // 4
   ///
-  /// - Parameter branch: a branch that is an element; nothing happens where it is collapsed.
-  /// - Precondition: `branch` is one; anything else traps.
-  /// - Complexity: O(log n), n the number of events in the forest, whatever is below it; O(n) once where the storage is
+  /// - Parameter branch: a branch that is an element. If the branch is collapsed already, nothing happens.
+  /// - Precondition: `branch` is an element; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest, however many elements are below the branch; O(n)
+  ///   once where the storage is shared.
   ///   shared.
   public mutating func collapse(_ branch: Branch) {
     checkElement(branch)
     if !isCollapsed(branch) { edit { $0.collapse(branch.record) } }
   }
 
-  /// Puts what is below a collapsed branch back where the branch stands.
+  /// Expands a collapsed branch: the elements below it return to the branch's forest, behind the branch.
   ///
-  /// - Parameter branch: a branch that is an element; nothing happens where it is not collapsed.
-  /// - Precondition: `branch` is one, and the number of elements fits in an `Int`; anything else traps.
+  /// - Parameter branch: a branch that is an element. If the branch is not collapsed, nothing happens.
+  /// - Precondition: `branch` is an element, and the number of elements fits in an `Int`; anything else traps.
   /// - Complexity: O(log n), n the number of events in both forests; O(n) once where the storage is shared.
   public mutating func expand(_ branch: Branch) {
     checkElement(branch)
     if isCollapsed(branch) { edit { $0.expand(branch.record) } }
   }
 
-  /// Puts what is below some collapsed children of a branch back where they stand: sooner than one after the other.
+  /// Expands some collapsed children of a branch. This is faster than to expand one after the other.
   ///
   ///     var tree = TreeIndex(depths: [0, 1, 0, 1])
   ///     let branches = tree.branches(in: 0..<2, of: TreeIndex.root).map(\.branch)
   ///     for branch in branches { tree.collapse(branch) }
   ///     tree.expand(branches)                              // [1..<2, 3..<4]
   ///
-  /// - Parameter branches: collapsed children of one branch, in the order in which they stand.
-  /// - Returns: the numbers, in the end, of what has come below each; none where it has no children.
-  /// - Precondition: `branches` are that, and the number of elements fits in an `Int`; anything else traps.
+  /// - Parameter branches: collapsed children of one branch, in the order of their positions.
+  /// - Returns: for each branch, the numbers of its descendants after all have been expanded; an empty range where the
+  ///   branch has no children.
+  /// - Precondition: `branches` are collapsed children of one branch in order, and the number of elements fits in an
+  ///   `Int`; anything else traps.
   /// - Complexity: O(b log n) for b branches, n the number of events in all forests; O(n) once where the storage is shared.
   @discardableResult
   public mutating func expand(_ branches: [Branch]) -> [Range<Int>] {

@@ -1,10 +1,10 @@
 extension TreeIndex {
-  /// Traps where the structure is not as `ShapeTree` describes it.
+  /// Traps where the structure differs from the description at `ShapeTree`.
   package func checkInvariants() { tree.checkInvariants() }
 }
 
 extension ShapeTree {
-  /// What a walk through all forests has met.
+  /// The results of a walk through all forests.
   private struct Seen {
     var leaves = 0
     var inners = 0
@@ -12,11 +12,16 @@ extension ShapeTree {
     var children: [UInt32: Int] = [:]
   }
 
-  /// 1. All leaves of a forest are at one depth. 2. Every node but a root has at least its minimum, and none more than its
-  /// capacity; an inner root has two children or more. 3. Sums are those of what is below. 4. Links name the parent and
-  /// the slot. 5. No runs stand side by side in a leaf, and none is empty. 6. Openings and closings match, and the table
-  /// tells where they are, and each branch's parent and number of children. 7. Every block and record is in one forest,
-  /// or free.
+  /// Checks all invariants.
+  ///
+  /// 1. All leaves of a forest are at one depth.
+  /// 2. Every node except a root has at least its minimum, and no node has more than its capacity. An inner root has
+  ///    two children or more.
+  /// 3. The sums of a node are the sums of its subtree.
+  /// 4. Links name the parent and the slot.
+  /// 5. Runs are never side by side in a leaf, and no run is empty.
+  /// 6. Openings and closings match. The table has their leaves, and each branch's parent and number of children.
+  /// 7. Every block and every record is in one forest, or free.
   func checkInvariants() {
     var seen = Seen()
     var forests: [UInt32] = []

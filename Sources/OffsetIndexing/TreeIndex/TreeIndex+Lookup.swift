@@ -1,16 +1,17 @@
 extension TreeIndex {
-  /// Returns whether the index has a branch of this number.
+  /// Returns whether the index has a branch with this number.
   ///
   ///     TreeIndex().contains(TreeIndex.root)               // true
   ///
   /// - Parameter branch: any handle.
-  /// - Returns: whether it is one; also true of a removed branch whose number has been given again.
+  /// - Returns: whether the branch is in the index. This is also true for a removed branch whose number has been given
+  ///   to another branch.
   /// - Complexity: O(1).
   public func contains(_ branch: Branch) -> Bool {
     tree.branches.isBranch(branch.record)
   }
 
-  /// Returns where an element stands.
+  /// Returns the place of an element.
   ///
   ///     let tree = TreeIndex(depths: [0, 1, 1])
   ///     let place = tree.locate(2)
@@ -19,8 +20,10 @@ extension TreeIndex {
   ///
   /// - Parameters:
   ///   - number: the element's number in document order.
-  ///   - branch: the branch in whose forest it is counted: the root, one that is collapsed, or a piece that was cut out.
-  /// - Returns: its parent, position among the parent's children, and depth, 0 on the forest's top level.
+  ///   - branch: the branch in whose forest the element is counted: the root, a collapsed branch, or a piece that was
+  ///     cut out.
+  /// - Returns: the element's parent, its position among the parent's children, and its depth, which is 0 on the
+  ///   forest's top level.
   /// - Precondition: `number` is less than the number of elements in the forest, and not negative; and `branch` has a
   ///   forest of its own; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest (at most twice the branches and the runs of leaves).
@@ -33,15 +36,16 @@ extension TreeIndex {
       branch: event.isBranch ? Branch(event.record) : nil)
   }
 
-  /// Returns how deep an element stands, and the element itself, where it is a branch: less than what `locate` tells, and
-  /// sooner.
+  /// Returns the depth of an element, and its handle where the element is a branch.
+  ///
+  /// The result is smaller than the result of `locate(_:in:)`, and takes less time.
   ///
   ///     TreeIndex(depths: [0, 1, 1]).depth(ofNumber: 2)    // (1, nil)
   ///
   /// - Parameters:
-  ///   - number: as for `locate(_:in:)`.
-  ///   - branch: as for `locate(_:in:)`.
-  /// - Returns: the number of branches above it in its forest, and its own handle.
+  ///   - number: the element's number, as for `locate(_:in:)`.
+  ///   - branch: the branch in whose forest it is counted, as for `locate(_:in:)`.
+  /// - Returns: the number of branches above the element in its forest, and the element's own handle.
   /// - Precondition: as for `locate(_:in:)`.
   /// - Complexity: O(log n).
   public func depth(ofNumber number: Int, in branch: Branch = root) -> (depth: Int, branch: Branch?) {
@@ -64,12 +68,12 @@ extension TreeIndex {
     return forest
   }
 
-  /// Returns the number of elements in the forest that a branch has of its own.
+  /// Returns the number of elements in a branch's own forest.
   ///
   ///     TreeIndex(depths: [0, 1]).count(in: TreeIndex.root)    // 2
   ///
-  /// - Parameter branch: the root, a branch that is collapsed, or a piece that was cut out.
-  /// - Returns: the number of elements below it, without those below collapsed ones.
+  /// - Parameter branch: the root, a collapsed branch, or a piece that was cut out.
+  /// - Returns: the number of elements below the branch, without the elements below collapsed branches.
   /// - Precondition: `branch` has a forest of its own; anything else traps.
   /// - Complexity: O(1).
   public func count(in branch: Branch) -> Int { tree.forests[ownForest(of: branch)].part.root.sum.elements }
@@ -81,29 +85,29 @@ extension TreeIndex {
   ///     tree.number(of: last)                              // 1
   ///
   /// - Parameter branch: a branch that is an element: not the root, nor a piece that was cut out.
-  /// - Returns: its number in the forest that it stands in, which is that of `forest(of:)`.
+  /// - Returns: the branch's number in its forest. `forest(of:)` gives that forest.
   /// - Precondition: `branch` is an element of the index; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest.
   public func number(of branch: Branch) -> Int { tree.elements(before: element(branch)) }
 
-  /// Returns how many branches stand above one, in the forest that it stands in.
+  /// Returns the number of branches above a branch in its forest.
   ///
   ///     let tree = TreeIndex(depths: [0, 1, 2])
   ///     tree.depth(of: tree.locate(2).parent)              // 1
   ///
-  /// - Parameter branch: as for `number(of:)`.
-  /// - Returns: its depth, 0 on the forest's top level.
+  /// - Parameter branch: a branch that is an element, as for `number(of:)`.
+  /// - Returns: the branch's depth, which is 0 on the forest's top level.
   /// - Precondition: `branch` is an element of the index; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest.
   public func depth(of branch: Branch) -> Int { Int(tree.depth(of: element(branch))) }
 
-  /// Returns the branch in whose own forest a branch stands.
+  /// Returns the branch whose own forest contains a branch.
   ///
   ///     let tree = TreeIndex(depths: [0, 1])
   ///     tree.forest(of: tree.locate(1).parent)             // the root
   ///
-  /// - Parameter branch: as for `number(of:)`.
-  /// - Returns: the root, the nearest collapsed branch above it, or the piece that was cut out with it.
+  /// - Parameter branch: a branch that is an element, as for `number(of:)`.
+  /// - Returns: the root, the nearest collapsed branch above the branch, or the piece that was cut out with the branch.
   /// - Precondition: `branch` is an element of the index; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest.
   public func forest(of branch: Branch) -> Branch {
@@ -119,12 +123,12 @@ extension TreeIndex {
     return tree.place(of: branch.record)
   }
 
-  /// Returns the branch that a branch is a child of.
+  /// Returns the parent of a branch.
   ///
   ///     TreeIndex().parent(of: TreeIndex.root)             // nil
   ///
   /// - Parameter branch: a branch of the index.
-  /// - Returns: its parent: `root` on the top level, and nil of the root and of a piece that was cut out.
+  /// - Returns: the parent. It is `root` on the top level, and nil for the root and for a piece that was cut out.
   /// - Precondition: `branch` is in the index; anything else traps.
   /// - Complexity: O(1).
   public func parent(of branch: Branch) -> Branch? {
@@ -139,10 +143,10 @@ extension TreeIndex {
   ///     let last = tree.makeBranch(at: 2, of: TreeIndex.root)
   ///     tree.position(of: last)                            // 2
   ///
-  /// - Parameter branch: as for `number(of:)`.
-  /// - Returns: the number of siblings before it.
+  /// - Parameter branch: a branch that is an element, as for `number(of:)`.
+  /// - Returns: the number of siblings before the branch.
   /// - Precondition: `branch` is an element of the index; anything else traps.
-  /// - Complexity: O(log n), n the number of events in the forest; less for a branch that stands close to its parent.
+  /// - Complexity: O(log n), n the number of events in the forest; less for a branch that is near its parent.
   public func position(of branch: Branch) -> Int {
     tree.childrenBefore(element(branch), of: tree.branches.parent(branch.record))
   }
@@ -152,7 +156,7 @@ extension TreeIndex {
   ///     TreeIndex(depths: [0, 1, 0]).childCount(of: TreeIndex.root)    // 2
   ///
   /// - Parameter branch: a branch of the index, collapsed or not.
-  /// - Returns: the number of its children, without what is below them.
+  /// - Returns: the number of the branch's children, without the elements below them.
   /// - Precondition: `branch` is in the index; anything else traps.
   /// - Complexity: O(1).
   public func childCount(of branch: Branch) -> Int {
@@ -167,8 +171,8 @@ extension TreeIndex {
   /// - Parameters:
   ///   - position: the child's position, in `0..<childCount(of: parent)`.
   ///   - parent: a branch of the index.
-  /// - Returns: the child's number, in the forest of the parent's own where it has one, and else in that which the parent
-  ///   stands in; and the child itself, where it is a branch.
+  /// - Returns: the child's number, and its handle where it is a branch. The number is in the parent's own forest, if
+  ///   the parent has one, and otherwise in the forest of the parent.
   /// - Precondition: `position` is in its range; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest.
   public func child(at position: Int, of parent: Branch) -> (number: Int, branch: Branch?) {
@@ -178,15 +182,16 @@ extension TreeIndex {
     return (tree.elements(before: place), event.isBranch ? Branch(event.record) : nil)
   }
 
-  /// Returns the child of a branch that is a branch itself, or nil where it is a leaf: less than what `child(at:of:)` tells,
-  /// and sooner.
+  /// Returns a child that is a branch, or nil where the child is a leaf.
+  ///
+  /// The result is smaller than the result of `child(at:of:)`, and takes less time.
   ///
   ///     TreeIndex(leafCount: 1).branch(at: 0, of: TreeIndex.root)    // nil
   ///
   /// - Parameters:
   ///   - position: the child's position, in `0..<childCount(of: parent)`.
   ///   - parent: a branch of the index.
-  /// - Returns: the child, where it is a branch.
+  /// - Returns: the child's handle where the child is a branch.
   /// - Precondition: `position` is in its range; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest.
   public func branch(at position: Int, of parent: Branch) -> Branch? {
@@ -196,15 +201,15 @@ extension TreeIndex {
     return event.isBranch ? Branch(event.record) : nil
   }
 
-  /// Returns children of a branch that stand side by side: leaves from a position on, or one branch.
+  /// Returns children of a branch that are side by side: leaves from a position on, or one branch.
   ///
   ///     TreeIndex(leafCount: 3).run(at: 1, of: TreeIndex.root).numbers    // 1..<3
   ///
   /// - Parameters:
-  ///   - position: the first one's position, in `0..<childCount(of: parent)`.
+  ///   - position: the first child's position, in `0..<childCount(of: parent)`.
   ///   - parent: a branch of the index.
-  /// - Returns: their numbers, as `child(at:of:)` counts; and the child, where it is a branch. Further leaves may follow
-  ///   the last.
+  /// - Returns: the children's numbers, as `child(at:of:)` counts, and the handle where the child is a branch. Further
+  ///   leaves may follow the last leaf.
   /// - Precondition: `position` is in its range; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest.
   public func run(at position: Int, of parent: Branch) -> (numbers: Range<Int>, branch: Branch?) {
@@ -216,28 +221,29 @@ extension TreeIndex {
     return (number..<number + tree.elements(event) - place.inside, nil)
   }
 
-  /// Returns the number that a child of a branch has which is inserted at a position.
+  /// Returns the number that a new child would have after an insertion at a position.
   ///
   ///     TreeIndex(depths: [0, 1, 0]).number(ofInsertionAt: 1, into: TreeIndex.root)    // 2
   ///
   /// - Parameters:
   ///   - position: a position in `0...childCount(of: parent)`.
   ///   - parent: a branch of the index.
-  /// - Returns: the number of the child at the position, or that behind all that is below the last one.
+  /// - Returns: the number of the child at the position. At the end, this is the number behind all descendants of the
+  ///   parent.
   /// - Precondition: `position` is in its range; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest.
   public func number(ofInsertionAt position: Int, into parent: Branch) -> Int {
     position == childCount(of: parent) ? descendants(of: parent).upperBound : child(at: position, of: parent).number
   }
 
-  /// Returns the numbers of what is below a branch.
+  /// Returns the numbers of the elements below a branch.
   ///
   ///     let tree = TreeIndex(depths: [0, 1, 2, 0])
   ///     tree.descendants(of: tree.locate(1).parent)        // 1..<3
   ///
   /// - Parameter branch: a branch of the index.
-  /// - Returns: the numbers of its children and of what is below these, in the forest that the children stand in; empty
-  ///   where there are none.
+  /// - Returns: the numbers of the branch's descendants, in the forest that contains its children; empty where there
+  ///   are none.
   /// - Precondition: `branch` is in the index; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest.
   public func descendants(of branch: Branch) -> Range<Int> {
@@ -254,7 +260,8 @@ extension TreeIndex {
   ///     TreeIndex().isCollapsed(TreeIndex.root)            // false
   ///
   /// - Parameter branch: a branch of the index.
-  /// - Returns: whether it stands as an element without descendants; false of the root and of a piece that was cut out.
+  /// - Returns: whether the branch is an element without descendants; false for the root and for a piece that was cut
+  ///   out.
   /// - Precondition: `branch` is in the index; anything else traps.
   /// - Complexity: O(1).
   public func isCollapsed(_ branch: Branch) -> Bool {
@@ -269,12 +276,13 @@ extension TreeIndex {
   ///     TreeIndex(depths: [0, 1, 1]).path(to: 2)           // [0, 1]
   ///
   /// - Parameters:
-  ///   - number: as for `locate(_:in:)`.
-  ///   - branch: as for `locate(_:in:)`.
-  /// - Returns: the position of each element above it, from the top level down, and its own.
+  ///   - number: the element's number, as for `locate(_:in:)`.
+  ///   - branch: the branch in whose forest it is counted, as for `locate(_:in:)`.
+  /// - Returns: the position of each element above the element, from the top level down, and the element's own
+  ///   position.
   /// - Precondition: as for `locate(_:in:)`.
-  /// - Complexity: O(d log n), d the element's depth, n the number of events in the forest; less where the elements above
-  ///   stand close to it.
+  /// - Complexity: O(d log n), d the element's depth, n the number of events in the forest; less where the elements
+  ///   above are near the element.
   public func path(to number: Int, in branch: Branch = root) -> [Int] {
     let (place, depth) = find(number, in: branch)
     return tree.path(to: place, depth: Int(depth))
@@ -287,10 +295,10 @@ extension TreeIndex {
   ///     tree.number(at: [1])                               // nil
   ///
   /// - Parameters:
-  ///   - path: the positions that lead to it, as `path(to:in:)` returns them.
-  ///   - branch: as for `locate(_:in:)`.
-  /// - Returns: its number, or nil where the path is empty or leads nowhere in the forest, into a leaf or a collapsed
-  ///   branch for example.
+  ///   - path: the positions that lead to the element, as `path(to:in:)` returns them.
+  ///   - branch: the branch in whose forest the path begins, as for `locate(_:in:)`.
+  /// - Returns: the element's number, or nil where the path is empty or leads to no element of the forest. A path into
+  ///   a leaf or a collapsed branch is an example.
   /// - Precondition: `branch` has a forest of its own; anything else traps.
   /// - Complexity: O(d log n), d the length of the path, n the number of events in the forest.
   @inlinable
@@ -300,12 +308,12 @@ extension TreeIndex {
     return number(at: end)
   }
 
-  /// Where a path leads that is followed position by position.
+  /// The end of a path that is followed position by position.
   @usableFromInline
   struct PathEnd {
-    /// The branch at the end; nil where there is a leaf, or a branch that is collapsed.
+    /// The branch at the end; nil where the element is a leaf or a collapsed branch.
     var branch: UInt32?
-    /// Where the element at the end stands; nil for the forest that the path begins in.
+    /// The place of the element at the end; nil for the forest in which the path begins.
     var place: ShapeTree.Place?
   }
 
@@ -315,7 +323,7 @@ extension TreeIndex {
     return PathEnd(branch: branch.record)
   }
 
-  /// Goes on to a child; false where there is none.
+  /// Follows the path to a child, and returns false where there is no such child.
   @usableFromInline
   func advance(_ end: inout PathEnd, to position: Int) -> Bool {
     guard let branch = end.branch, position >= 0, position < tree.branches.count(branch) else { return false }

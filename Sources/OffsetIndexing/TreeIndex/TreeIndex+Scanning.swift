@@ -1,5 +1,5 @@
 extension TreeIndex {
-  /// Elements that follow one another: leaves side by side, or one branch.
+  /// Elements that follow one another: leaves that are side by side, or one branch.
   ///
   /// ```swift
   /// let run = TreeIndex(depths: [0, 1, 1, 0]).runs().first { $0.depth == 1 }!
@@ -8,19 +8,19 @@ extension TreeIndex {
   /// run.branch                                           // nil: they are leaves
   /// ```
   public struct Run: Hashable, Sendable {
-    /// Their numbers in the forest.
+    /// The elements' numbers in the forest.
     public let numbers: Range<Int>
-    /// The branch that they are children of.
+    /// The parent of the elements.
     public let parent: Branch
-    /// Their positions among the parent's children.
+    /// The elements' positions among the parent's children.
     public let positions: Range<Int>
-    /// The number of branches above them in the forest.
+    /// The number of branches above the elements in the forest.
     public let depth: Int
-    /// The element, where it is a branch.
+    /// The element's handle, where the run is a branch.
     public let branch: Branch?
   }
 
-  /// An element and where it stands.
+  /// An element and its place.
   ///
   /// ```swift
   /// for row in TreeIndex(depths: [0, 1, 1]).rows(in: 1..<3) {
@@ -28,9 +28,9 @@ extension TreeIndex {
   /// }
   /// ```
   public struct Row: Hashable, Sendable {
-    /// Its number in the forest.
+    /// The element's number in the forest.
     public let number: Int
-    /// Where it stands.
+    /// The element's place.
     public let place: Place
   }
 
@@ -40,8 +40,8 @@ extension TreeIndex {
   /// TreeIndex(depths: [0, 1, 1, 0]).runs().map(\.numbers)    // [0..<1, 1..<3, 3..<4]
   /// ```
   ///
-  /// - Returns: the runs; leaves that stand side by side come in as few as the structure has.
-  /// - Complexity: O(log n) for the first, then O(1) a run, amortised.
+  /// - Returns: the runs. Leaves that are side by side may be more than one run, as the structure divides them.
+  /// - Complexity: O(log n) for the first run, then O(1) for each run, amortised.
   public func runs() -> Runs { runs(in: 0..<count) }
 
   /// Returns elements of a forest in document order, by runs.
@@ -51,28 +51,30 @@ extension TreeIndex {
   /// ```
   ///
   /// - Parameters:
-  ///   - numbers: their numbers, within `0..<count(in: branch)`.
-  ///   - branch: the branch in whose forest they are counted.
-  /// - Returns: the runs; the first and the last are cut where `numbers` begins and ends.
+  ///   - numbers: the elements' numbers, within `0..<count(in: branch)`.
+  ///   - branch: the branch in whose forest the elements are counted.
+  /// - Returns: the runs. The first run and the last run are cut at the ends of `numbers`.
   /// - Precondition: `numbers` is within its bounds, and `branch` has a forest of its own; anything else traps.
-  /// - Complexity: O(log n) for the first, then O(1) a run, amortised, and O(log n) for each branch that has begun before
-  ///   `numbers` and ends within them.
+  /// - Complexity: O(log n) for the first run, then O(1) for each run, amortised. Also O(log n) for each branch that
+  ///   begins before `numbers` and ends within `numbers`.
   public func runs(in numbers: Range<Int>, of branch: Branch = root) -> Runs {
     Runs(self, numbers, forest: ownForest(of: branch))
   }
 
-  /// Returns elements of a forest in document order, one by one, with their places: what a window of an outline shows.
+  /// Returns elements of a forest in document order, one by one, with their places.
+  ///
+  /// These are the elements that a window of an outline shows.
   ///
   /// ```swift
   /// TreeIndex(depths: [0, 1, 1]).rows(in: 1..<3).map(\.place.position)    // [0, 1]
   /// ```
   ///
   /// - Parameters:
-  ///   - numbers: as for `runs(in:of:)`.
-  ///   - branch: as for `runs(in:of:)`.
+  ///   - numbers: the elements' numbers, as for `runs(in:of:)`.
+  ///   - branch: the branch in whose forest they are counted, as for `runs(in:of:)`.
   /// - Returns: the elements.
   /// - Precondition: as for `runs(in:of:)`.
-  /// - Complexity: O(log n) for the first, then O(1) an element, amortised, as for `runs(in:of:)`.
+  /// - Complexity: O(log n) for the first element, then O(1) for each element, amortised, as for `runs(in:of:)`.
   public func rows(in numbers: Range<Int>, of branch: Branch = root) -> Rows {
     Rows(runs: runs(in: numbers, of: branch))
   }
@@ -85,7 +87,7 @@ extension TreeIndex {
   /// }
   /// ```
   public struct Runs: Sequence, IteratorProtocol, Sendable {
-    // Holding a copy keeps the nodes: shared storage is not changed.
+    // The copy keeps the nodes, because shared storage is not changed.
     private let index: TreeIndex
     private let end: Int
     private var number: Int
@@ -93,7 +95,7 @@ extension TreeIndex {
     private var parent: UInt32
     private var position: Int
     private var depth: Int
-    /// The position after each branch that was opened on the way and is still open.
+    /// For each branch that was opened on the way and is still open, the position after the branch.
     private var positions: [Int] = []
 
     init(_ index: TreeIndex, _ numbers: Range<Int>, forest: UInt32) {
@@ -198,7 +200,7 @@ extension TreeIndex {
 }
 
 extension TreeIndex: CustomStringConvertible {
-  /// The depths of the elements in document order, of the first 32 where there are more.
+  /// The depths of the elements in document order, or of the first 32 elements if there are more.
   ///
   /// ```swift
   /// "\(TreeIndex(depths: [0, 1]))"                     // "TreeIndex(0, 1)"

@@ -1,9 +1,10 @@
-/// The shape of an ordered forest: which element stands below which, and where, without the elements.
+/// The shape of an ordered forest: the parent and the position of each element, without the elements themselves.
 ///
-/// Elements are numbered in document order, each before its children. What a list that shows a tree asks of it, and every
-/// edit, takes logarithmic time **however deep the tree is**: from a number to the parent, the
-/// position among the siblings and the depth (`locate(_:in:)`), from a branch to its number (`number(of:)`), to its n-th
-/// child (`child(at:of:)`); and a subtree is cut out and put in elsewhere, however large it is.
+/// Elements are numbered in document order, and each element is before its children. Every edit, and every question
+/// that a list asks about the tree that it shows, takes logarithmic time **however deep the tree is**. `locate(_:in:)`
+/// leads from a number to the parent, the position among the siblings and the depth. `number(of:)` leads from a branch
+/// to its number, and `child(at:of:)` leads to its n-th child. A subtree is cut out and inserted elsewhere in such a
+/// time too, however large it is.
 ///
 /// ```swift
 /// // a
@@ -19,20 +20,20 @@
 /// tree.count                                         // 7
 /// ```
 ///
-/// An element is a *leaf* or a *branch*. A branch has a handle, `Branch`, which stays valid wherever the branch is moved,
-/// until it is removed or made a leaf; a leaf has none, and a run of leaves costs as much as one. The top level belongs
-/// to a branch too, `root`, which is no element.
+/// An element is a *leaf* or a *branch*. A branch has a handle, `Branch`. The handle stays valid wherever the branch is
+/// moved, until the branch is removed or becomes a leaf. A leaf has no handle, and a run of leaves costs as much as one
+/// leaf. The parent of the top level is a branch, too. That branch is `root`, which is no element.
 ///
-/// A branch can be *collapsed*: it then stands as one element without descendants, and what is below it is a forest of
-/// its own, which can be read and changed all the while. So can what was cut out. Numbers count in one such forest:
-/// that of `root`, where nothing else is said.
+/// A branch can be *collapsed*. Then it is one element without descendants, and the elements below it are a forest of
+/// their own. This forest can be read and changed like any other. A piece that was cut out is also a forest of its own.
+/// Numbers count in one such forest. That is the forest of `root`, unless the caller names another one.
 ///
-/// A copy shares its storage until one of the two is changed. There are at most 2²⁹ − 1 branches; the number of elements
-/// is limited by `Int` only.
+/// A copy shares its storage until one of the two is changed. There are at most 2²⁹ − 1 branches. The number of
+/// elements is limited by `Int` only.
 ///
-/// The structure is that of Navarro & Sadakane, "Fully Functional Static and Dynamic Succinct Trees" (ACM Transactions on
-/// Algorithms 10, 2014): a balanced tree over the events of a walk, that knows of each piece the lowest level. Here the
-/// events are runs, openings and closings with their branches' handles.
+/// The structure is from Navarro & Sadakane, "Fully Functional Static and Dynamic Succinct Trees" (ACM Transactions on
+/// Algorithms 10, 2014). It is a balanced tree over the events of a walk, which records the lowest level of each piece.
+/// Here the events are runs, and openings and closings with the handles of their branches.
 public struct TreeIndex: Sendable {
   /// The handle of a branch.
   ///
@@ -50,15 +51,15 @@ public struct TreeIndex: Sendable {
     @inline(__always)
     init(_ record: UInt32) { self.record = record }
 
-    /// The branch of a number, which must be one's.
+    /// Creates the handle of the branch with a number. A branch must have this number.
     @inline(__always)
     package init(number: Int) { record = UInt32(truncatingIfNeeded: number) }
 
-    /// A small number: 0 is the root's, and a number is given again when its branch has been removed.
+    /// A small number. The root's number is 0. The number of a removed branch is given to a later branch.
     public var number: Int { Int(record) }
   }
 
-  /// Where an element stands.
+  /// The place of an element.
   ///
   /// ```swift
   /// let place = TreeIndex(depths: [0, 1, 1]).locate(2)
@@ -67,13 +68,13 @@ public struct TreeIndex: Sendable {
   /// place.branch                                         // nil: it is a leaf
   /// ```
   public struct Place: Hashable, Sendable {
-    /// The branch that the element is a child of.
+    /// The parent of the element.
     public let parent: Branch
     /// The element's position among its parent's children.
     public let position: Int
-    /// The number of branches above it in its forest.
+    /// The number of branches above the element in its forest.
     public let depth: Int
-    /// The element itself, where it is a branch.
+    /// The element's handle, where the element is a branch.
     public let branch: Branch?
 
     package init(parent: Branch, position: Int, depth: Int, branch: Branch?) {
@@ -95,7 +96,7 @@ public struct TreeIndex: Sendable {
   /// - Complexity: O(1).
   public init() { storage = Self.emptyStorage }
 
-  /// What all empty forests share; it is never changed, being never held once only.
+  /// The storage that all empty forests share. It always has more than one owner, so it is never changed.
   private static let emptyStorage = TreeStorage(ShapeTree(limits: ShapeTree.Limits()))
 
   init(storage: TreeStorage<ShapeTree>) { self.storage = storage }
@@ -120,21 +121,22 @@ public struct TreeIndex: Sendable {
 
   /// The bytes of heap memory that the index holds, shared or not.
   ///
-  /// After a bulk build it is at most 4 an element, and at most 36 for each of them that is a branch.
+  /// After a bulk build, that is at most 4 for each element, and at most 36 for each element that is a branch.
   ///
   /// - Complexity: O(1).
   public var byteCount: Int { tree.byteCount }
 
   // MARK: Storage
 
-  /// Whether another index is a copy of this one of which neither has been changed since; false tells nothing.
+  /// Whether another index is a copy of this one, and neither has been changed since. False does not mean that they
+  /// differ.
   package func isIdentical(to other: TreeIndex) -> Bool { storage === other.storage }
 
-  /// The tree, to be read.
+  /// The tree, for reading.
   @inline(__always)
   var tree: ShapeTree { unsafe storage.tree.pointee }
 
-  /// Changes the tree, which is made this index's own.
+  /// Makes the tree this index's own, and changes it.
   @inline(__always)
   mutating func edit<Result>(_ body: (inout ShapeTree) -> Result) -> Result {
     if !isKnownUniquelyReferenced(&storage) { storage = TreeStorage(tree.copy()) }
@@ -145,7 +147,7 @@ public struct TreeIndex: Sendable {
     return result
   }
 
-  /// Traps where the handle is of no branch of the index.
+  /// Traps where the index has no branch with this handle.
   @inline(__always)
   func check(_ branch: Branch) {
     if !tree.branches.isBranch(branch.record) { TreeTrap.dead(branch.number) }

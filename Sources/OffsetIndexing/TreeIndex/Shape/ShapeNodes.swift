@@ -5,10 +5,10 @@ enum ShapeLeaf: BlockLayout {
   static var countLane: Int { 30 }
   static var linkLane: Int { 31 }
 
-  // No branch below depends on the events, so that the processor begins with the next look-up before this one's memory
-  // has come. What stands in the lanes of the count and the link, and beyond the count, is never counted.
+  // No branch below depends on the events. So the processor can begin the next look-up before the memory of this
+  // look-up has arrived. The lanes of the count and of the link, and the lanes beyond the count, are never counted.
 
-  /// The slot of an event that stands in a leaf: the first lane that is equal.
+  /// The slot of an event in its leaf: the first lane that is equal to the event.
   @inline(__always)
   static func slot(of event: ShapeEvent, _ lanes: Lanes) -> Int {
     let wanted = SIMD4<Int32>(repeating: Int32(bitPattern: event.bits))
@@ -21,7 +21,7 @@ enum ShapeLeaf: BlockLayout {
     return Int(least.min())
   }
 
-  /// How many levels the events before a slot lead down.
+  /// The change of level by the events before a slot.
   @inline(__always)
   static func excess(before slot: Int, _ lanes: Lanes) -> Int32 {
     let end = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: slot))
@@ -37,7 +37,7 @@ enum ShapeLeaf: BlockLayout {
     return sum.wrappedSum()
   }
 
-  /// How many elements the events before a slot stand for; nil where their runs are too long to be added up in 32 bits.
+  /// The number of elements in the events before a slot; nil where the runs are too long to be added up in 32 bits.
   @inline(__always)
   static func elements(before slot: Int, _ lanes: Lanes) -> Int? {
     let end = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: slot))
@@ -47,7 +47,7 @@ enum ShapeLeaf: BlockLayout {
     var union = zero
     for vector in 0..<8 {
       let events = lanes[vector: vector &* 4]
-      // Openings and collapsed branches end in 0 as kinds, closings and long runs in 1.
+      // The lowest bit of the kind is 0 for openings and collapsed branches, and 1 for closings and long runs.
       let branches = one &- (events &>> 29 & one)
       let isBefore = slots(of: vector) .< end
       let counts = zero.replacing(with: branches.replacing(with: events, where: events .>= zero), where: isBefore)
@@ -66,7 +66,7 @@ enum ShapeLeaf: BlockLayout {
 
 /// An inner node of the tree under a tree index: up to 16 children with the sum of each.
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// |---|---|
 /// | 0 | 16 numbers of elements |
 /// | 128 | 16 numbers of elements on the lowest level |
@@ -98,7 +98,7 @@ struct ShapeNodeView {
     nonmutating set { lanes[Self.countLane] = Int32(truncatingIfNeeded: newValue) }
   }
 
-  /// See `ShapeLink`.
+  /// The link of the node. See `ShapeLink`.
   @inline(__always)
   var link: ShapeLink {
     get { ShapeLink(bits: UInt32(bitPattern: lanes[Self.linkLane])) }
@@ -132,7 +132,7 @@ struct ShapeNodeView {
   @inline(__always)
   func set(_ slot: Int, child: UInt32) { lanes[slot &+ Self.children] = Int32(bitPattern: child) }
 
-  /// How many elements stand in the children before a slot.
+  /// The number of elements in the children before a slot.
   @inline(__always)
   func elements(before slot: Int) -> Int {
     var sum: UInt64 = 0
@@ -140,7 +140,7 @@ struct ShapeNodeView {
     return Int(truncatingIfNeeded: sum)
   }
 
-  /// How many levels the children before a slot lead down.
+  /// The change of level by the children before a slot.
   @inline(__always)
   func excess(before slot: Int) -> Int32 {
     let end = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: slot))
@@ -163,7 +163,7 @@ struct ShapeNodeView {
   }
 }
 
-/// Where a node hangs: a slot of an inner node, or as the root of a forest.
+/// The place where a node hangs: a slot of an inner node, or the root of a forest.
 struct ShapeLink: Equatable {
   var bits: UInt32
 

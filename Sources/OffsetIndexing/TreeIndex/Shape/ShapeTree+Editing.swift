@@ -1,13 +1,14 @@
-/// Edits of what stands in the forests; numbers of children are kept by the callers.
+/// Edits of the events in the forests. The callers update the numbers of children.
 extension ShapeTree {
-  /// The forest in which the children of a branch stand.
+  /// The forest that contains the children of a branch.
   func forest(ofChildrenOf branch: UInt32) -> UInt32 {
     branches.forest(branch) ?? forest(ofLeaf: branches.openLeaf(branch))
   }
 
-  /// Inserts leaves before child `position`, as part of a run beside it where there is one in the leaf.
+  /// Inserts leaves before child `position`. If the leaf of the tree has a run beside the place, they become part of
+  /// that run.
   ///
-  /// - Returns: where the first one stands.
+  /// - Returns: the number of the first new leaf, and its forest.
   @discardableResult
   mutating func insertLeaves(_ length: Int, into parent: UInt32, at position: Int) -> NumberedPlace {
     guard let place = boundary(position, of: parent) else {
@@ -27,9 +28,13 @@ extension ShapeTree {
     return start
   }
 
-  /// Removes children that are leaves of one run, in place; `range` is not empty.
+  /// Removes children that are leaves of one run, in place.
   ///
-  /// - Returns: where the first one stood; nil where they are not such leaves, and nothing is removed.
+  /// - Parameters:
+  ///   - range: the positions of the children; not empty.
+  ///   - parent: the parent of the children.
+  /// - Returns: the number that the first child had, and its forest; nil where the children are not leaves of one run.
+  ///   Then nothing is removed.
   mutating func removeRun(_ range: Range<Int>, of parent: UInt32) -> NumberedPlace? {
     let place = child(range.lowerBound, of: parent)
     let lanes = leaves.lanes(place.leaf)
@@ -64,7 +69,7 @@ extension ShapeTree {
     return branch
   }
 
-  /// Makes events the whole of a branch's own forest, which is empty.
+  /// Makes events the whole content of a branch's own forest, which is empty.
   private mutating func fill(_ branch: UInt32, with events: Events) {
     let leaf = leaves.allocate()
     let lanes = leaves.lanes(leaf)
@@ -72,7 +77,7 @@ extension ShapeTree {
     replaceOwnForest(of: branch, by: part(ofLeaf: leaf, count: events.count))
   }
 
-  /// Makes `part` the whole of a branch's own forest, which is empty.
+  /// Makes `part` the whole content of a branch's own forest, which is empty.
   private mutating func replaceOwnForest(of branch: UInt32, by part: Part) {
     guard let forest = branches.forest(branch) else {
       fatalError("a branch whose children are in the forest of the branch has a place for them")
@@ -80,7 +85,7 @@ extension ShapeTree {
     setPart(part, of: forest)
   }
 
-  /// Makes a branch without children of the leaf at a place in a run.
+  /// Replaces the leaf at a place in a run by a branch without children.
   mutating func makeBranch(at place: Place) -> UInt32 {
     let branch = branches.allocate()
     let length = take(event(place.slot, leaves.lanes(place.leaf)))
@@ -92,7 +97,7 @@ extension ShapeTree {
     return branch
   }
 
-  /// Makes a leaf of a branch without children.
+  /// Replaces a branch without children by a leaf.
   mutating func makeLeaf(_ branch: UInt32) {
     if let forest = branches.forest(branch) {
       _ = forests.remove(forest)
@@ -111,7 +116,7 @@ extension ShapeTree {
     replace(1, at: closing.slot, of: closing.leaf, with: Events())
   }
 
-  /// Cuts children of a branch out, as a part that hangs nowhere.
+  /// Cuts out children of a branch, and returns them as a part that belongs to no forest.
   mutating func cut(_ range: Range<Int>, of parent: UInt32) -> Part {
     guard let start = boundary(range.lowerBound, of: parent), let end = boundary(range.upperBound, of: parent),
       !range.isEmpty
@@ -119,14 +124,15 @@ extension ShapeTree {
     if start.leaf == end.leaf { return cut(from: start, to: end) }
     let forest = forest(ofLeaf: start.leaf)
     let (rest, after) = split(at: end)
-    // The start may have got into another leaf: it is looked up again, and must hang somewhere for that.
+    // The start may be in another leaf now. The code has to look it up again, and therefore the rest has to be in its
+    // forest.
     setPart(rest, of: forest)
     let (before, piece) = split(at: boundary(range.lowerBound, of: parent) ?? start)
     setPart(join(before, after), of: forest)
     return piece
   }
 
-  /// Cuts what stands between two places of one leaf.
+  /// Cuts out the events between two places of one leaf.
   private mutating func cut(from start: Place, to end: Place) -> Part {
     let leaf = start.leaf
     if start.slot == end.slot {
@@ -162,7 +168,7 @@ extension ShapeTree {
     return piece
   }
 
-  /// Puts a part in before child `position`.
+  /// Inserts a part before child `position`.
   mutating func paste(_ part: Part, into parent: UInt32, at position: Int) {
     if part.isEmpty { return }
     if let place = boundary(position, of: parent) {
@@ -181,7 +187,7 @@ extension ShapeTree {
     setPart(join(join(before, part), after), of: forest)
   }
 
-  /// Moves the events of one leaf into another, which has room for them and one more.
+  /// Moves the events of one leaf into another leaf, which has room for them and one more event.
   private mutating func pasteLeaf(_ piece: UInt32, at place: Place) {
     let (lanes, pieceLanes) = (leaves.lanes(place.leaf), leaves.lanes(piece))
     var events: [ShapeEvent] = []
@@ -213,7 +219,8 @@ extension ShapeTree {
     }
   }
 
-  /// Gives the children of a branch a forest of their own; the branch stands as an element without any.
+  /// Gives the children of a branch a forest of their own. In its own forest, the branch is an element without
+  /// children.
   mutating func collapse(_ branch: UInt32) {
     let part = cut(0..<branches.count(branch), of: branch)
     removeClosing(of: branch)
@@ -224,7 +231,7 @@ extension ShapeTree {
     leafChanged(leaf)
   }
 
-  /// Puts the children of a collapsed branch back.
+  /// Inserts the children of a collapsed branch after the branch again.
   mutating func expand(_ branch: UInt32) {
     guard let own = branches.forest(branch) else { return }
     let part = forests.remove(own)
@@ -237,8 +244,10 @@ extension ShapeTree {
     if !part.isEmpty { paste(part, at: opening) }
   }
 
-  /// Puts the children of collapsed siblings back, which are in order: from the last to the first, so that what is cut is the
-  /// rest before them, and small where most of the rows come.
+  /// Expands collapsed siblings, which are given in order.
+  ///
+  /// The last sibling is first. So each cut divides only the rest of the forest before the earlier cuts, and that rest
+  /// is small where most rows are children of the siblings.
   mutating func expand(_ siblings: [UInt32]) {
     let forest = forest(ofLeaf: branches.openLeaf(siblings[0]))
     var tail = Part.empty

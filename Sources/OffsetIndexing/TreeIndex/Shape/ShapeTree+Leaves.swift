@@ -1,5 +1,5 @@
 extension ShapeTree {
-  /// Up to four events that replace others, empty runs left out.
+  /// Up to four events that replace other events. Empty runs are left out.
   struct Events {
     private(set) var bits = SIMD4<UInt32>()
     private(set) var count = 0
@@ -14,14 +14,14 @@ extension ShapeTree {
     subscript(index: Int) -> ShapeEvent { ShapeEvent(bits: bits[index]) }
   }
 
-  /// A run of `length` leaves, or nil where it is none.
+  /// The event of a run of `length` leaves, or nil where `length` is 0.
   mutating func runIfAny(_ length: Int) -> ShapeEvent? { length == 0 ? nil : run(length) }
 
   // MARK: Runs
 
-  /// Makes a run longer or shorter, not empty.
+  /// Makes a run longer or shorter, but not empty.
   ///
-  /// - Returns: where its first leaf stands.
+  /// - Returns: the number of the run's first leaf, and its forest.
   @discardableResult
   mutating func resizeRun(at slot: Int, of leaf: UInt32, by change: Int) -> NumberedPlace {
     let lanes = leaves.lanes(leaf)
@@ -32,13 +32,13 @@ extension ShapeTree {
     lanes[slot] = Int32(bitPattern: run.bits)
     let link = link(ofLeaf: leaf)
     var sum = sum(at: link)
-    // The run does not vanish: there is an element on its level still.
+    // The run does not become empty, so there is still an element on its level.
     sum.elements &+= change
     sum.addElements(change, onLevel: ShapeLeaf.excess(before: slot, lanes))
     return settleSums(above: link, sum, elementsBefore: elements(before: slot, lanes))
   }
 
-  /// Replaces events by `length` leaves, and makes one run of these and of those beside them in the leaf.
+  /// Replaces events by `length` leaves, and merges them with the runs beside them in the leaf into one run.
   mutating func replaceByLeaves(_ length: Int, removing removed: Int, at slot: Int, of leaf: UInt32) {
     let lanes = leaves.lanes(leaf)
     var (start, end, length) = (slot, slot + removed, length)
@@ -55,7 +55,7 @@ extension ShapeTree {
 
   // MARK: Events
 
-  /// Replaces `removed` events of a leaf by others, and settles what is above.
+  /// Replaces `removed` events of a leaf by others, and settles the nodes above.
   mutating func replace(_ removed: Int, at slot: Int, of leaf: UInt32, with new: Events) {
     let lanes = leaves.lanes(leaf)
     let count = Int(lanes[ShapeLeaf.countLane])
@@ -71,7 +71,8 @@ extension ShapeTree {
     }
   }
 
-  /// What a leaf will hold with other events, most often without adding up; nil where that is to be done.
+  /// The sum of a leaf after some of its events are replaced. Most often it is found without adding up all events; nil
+  /// where they have to be added up.
   @inline(__always)
   private func sum(of leaf: UInt32, replacing removed: Int, at slot: Int, with new: Events) -> ShapeSum? {
     let lanes = leaves.lanes(leaf)
@@ -80,7 +81,7 @@ extension ShapeTree {
     var level = start
     for slot in slot..<slot + removed {
       let event = event(slot, lanes)
-      // The record of a run that has been taken may be another's by now.
+      // The record of a run that has been taken may belong to another run or branch now.
       if event.isKind(.longRun) { return nil }
       let elements = elements(event)
       if elements > 0 { sum.removeElements(elements, onLevel: level) }
@@ -104,7 +105,8 @@ extension ShapeTree {
     unsafe (lanes.base + target).update(from: lanes.base + source, count: count)
   }
 
-  /// The same where it overflows the leaf: half of the events go to a new one; of those at the end of a sequence, few.
+  /// Does the same where the leaf overflows. Half of the events go to a new leaf, but only few where they are at the
+  /// end of a sequence.
   @inline(never)
   private mutating func split(
     _ leaf: UInt32, replacing removed: Int, at slot: Int, with new: Events, count: Int
@@ -129,7 +131,7 @@ extension ShapeTree {
       Entry(node: right, sum: sum(of: right)))
   }
 
-  /// Settles what is above a leaf whose events have changed.
+  /// Settles the nodes above a leaf whose events have changed.
   mutating func leafChanged(_ leaf: UInt32, _ sum: ShapeSum? = nil) {
     let count = count(of: leaf)
     let link = link(ofLeaf: leaf)
@@ -145,7 +147,7 @@ extension ShapeTree {
 
   // MARK: Overflow and underflow
 
-  /// Merges a node that has become too small with a neighbour, or evens the two out.
+  /// Merges a node that has become too small with a neighbour, or moves children or events from the neighbour.
   private mutating func settleWithNeighbour(_ entry: Entry, _ link: ShapeLink, level: Int) {
     let parent = inner(link.parent)
     let slot = max(1, link.slot)
@@ -155,7 +157,8 @@ extension ShapeTree {
     replaceChildren(2, at: ShapeLink(parent: link.parent, slot: slot - 1), level: level, with: first, second)
   }
 
-  /// Puts one or two nodes of `level` in the place of one or two, which hang at `link`, and settles what is above.
+  /// Replaces one or two nodes of `level`, which hang at `link`, by one or two other nodes, and settles the nodes
+  /// above.
   private mutating func replaceChildren(
     _ removed: Int, at link: ShapeLink, level: Int, with first: Entry, _ second: Entry?
   ) {
@@ -179,7 +182,7 @@ extension ShapeTree {
     setPart(Part(root: makeNode(first, second, level: level + 1), height: level + 1), of: link.forest)
   }
 
-  /// Makes `entry`, which may be a root with one child, what hangs at `link`.
+  /// Makes `entry` the node that hangs at `link`. The entry may be a root with one child.
   private mutating func settleRoot(_ entry: Entry, _ link: ShapeLink, level: Int) {
     guard link.isForest else {
       return settleSums(above: entry.node, level: level, entry.sum)
@@ -194,8 +197,8 @@ extension ShapeTree {
     setPart(part, of: link.forest)
   }
 
-  /// Makes neighbours of one level legal: merges them into the left one where one is too small and they fit, and else
-  /// evens them out.
+  /// Makes two neighbours of one level large enough. If one is too small, they are merged into the left one where both
+  /// fit, and otherwise they share their children or events evenly.
   mutating func settle(_ left: Entry, _ right: Entry, level: Int) -> (Entry, Entry?) {
     guard isTooSmall(left.node, level: level) || isTooSmall(right.node, level: level) else { return (left, right) }
     return level == 0 ? settleLeaves(left.node, right.node) : settleInners(left, right, level: level, atEnd: false)
@@ -238,8 +241,10 @@ extension ShapeTree {
 
   // MARK: Entries
 
-  /// Puts one or two entries in the place of children of `node`, and returns its own entry, or those of the two that it
-  /// is split into. Where nothing else moves, only the new ones are linked, and `sum` is the node's where it is known.
+  /// Replaces children of `node` by one or two entries, and returns the new entry of `node`. If the node is split, two
+  /// entries are returned.
+  ///
+  /// Where no other child moves, only the new entries are linked. `sum` is the node's sum, if it is known.
   mutating func replaceEntries(
     _ removed: Int, at slot: Int, of node: UInt32, level: Int, with first: Entry, _ second: Entry?,
     sum: ShapeSum? = nil
@@ -267,7 +272,7 @@ extension ShapeTree {
     link(entry.node, level: level - 1, to: ShapeLink(parent: node, slot: slot))
   }
 
-  /// The children of `node` with their sums, at `entries`; returns their number.
+  /// Writes the children of `node` with their sums to `entries`, and returns their number.
   func unpack(_ node: UInt32, into entries: Entries) -> Int {
     let inner = inner(node)
     let count = inner.count
@@ -275,7 +280,8 @@ extension ShapeTree {
     return count
   }
 
-  /// Makes `entries` the children of `node`, which is of level `level` (1 above the leaves), and returns its own entry.
+  /// Makes `entries` the children of `node`, and returns the node's own entry. `level` is the node's level, and the
+  /// level above the leaves is 1.
   func pack(_ entries: Entries, count: Int, into node: UInt32, level: Int) -> Entry {
     let inner = inner(node)
     var sum = ShapeSum()

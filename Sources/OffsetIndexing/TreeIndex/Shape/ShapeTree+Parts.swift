@@ -1,5 +1,6 @@
-/// Cutting and joining sequences of events, as in `CountedTree+Parts.swift`: O(log n) nodes (Blelloch, Ferizovic & Sun,
-/// "Just join for parallel ordered sets", 2016), but from below, for a place is known by its leaf.
+/// Cuts and joins sequences of events, as `CountedTree+Parts.swift` does: O(log n) nodes (Blelloch, Ferizovic & Sun,
+/// "Just join for parallel ordered sets", 2016). Here the work begins at a leaf and not at the root, because a place is
+/// known by its leaf.
 extension ShapeTree {
   /// The part of one leaf, which holds `count` events.
   func part(ofLeaf leaf: UInt32, count: Int) -> Part {
@@ -7,7 +8,7 @@ extension ShapeTree {
     return Part(root: Entry(node: leaf, sum: sum(of: leaf)), height: 0)
   }
 
-  /// Builds a part from events, in which no runs stand side by side, at memory speed.
+  /// Builds a part from events at memory speed. No two runs in the events are side by side.
   mutating func build(_ events: borrowing Span<UInt32>) -> Part {
     let count = events.count
     if count == 0 { return .empty }
@@ -16,7 +17,7 @@ extension ShapeTree {
     var entries: [Entry] = []
     entries.reserveCapacity(leafCount)
     for number in 0..<leafCount {
-      // Spread evenly, lest the last be too small.
+      // The events are spread evenly, so that the last leaf is not too small.
       let start = number * count / leafCount
       let end = (number + 1) * count / leafCount
       let leaf = leaves.allocate()
@@ -45,7 +46,7 @@ extension ShapeTree {
     return Part(root: entries[0], height: height)
   }
 
-  /// The part of `left`'s events followed by `right`'s.
+  /// The events of `left`, followed by the events of `right`.
   mutating func join(_ left: Part, _ right: Part) -> Part {
     if left.isEmpty { return right }
     if right.isEmpty { return left }
@@ -86,7 +87,7 @@ extension ShapeTree {
     return replaceEntries(1, at: 0, of: whole.node, level: level, with: first, second, sum: sum)
   }
 
-  /// Cuts the forest that `place` is in; what was on either side of it hangs nowhere then.
+  /// Cuts the forest of `place` at the place. The two parts belong to no forest afterwards.
   mutating func split(at place: Place) -> (left: Part, right: Part) {
     var link = link(ofLeaf: place.leaf)
     var (left, right) = splitLeaf(at: place)
@@ -102,7 +103,7 @@ extension ShapeTree {
     return (left, right)
   }
 
-  /// A part followed by the children of a node behind `slot`, which get a node of their own.
+  /// A part, followed by the children of a node behind `slot`. These children get a new node.
   private mutating func join(_ part: Part, toWhatFollows slot: Int, in node: UInt32, level: Int) -> Part {
     let count = inner(node).count - slot - 1
     if count == 0 { return part }
@@ -122,7 +123,7 @@ extension ShapeTree {
     return isBeside ? whole : join(part, whole)
   }
 
-  /// The children of a node before `slot`, which keep it, followed by a part.
+  /// The children of a node before `slot`, which keep the node, followed by a part.
   private mutating func join(whatPrecedes slot: Int, in node: UInt32, level: Int, _ part: Part) -> Part {
     if slot > 1 {
       inner(node).count = slot
@@ -166,7 +167,8 @@ extension ShapeTree {
     return (part(ofLeaf: leaf, count: slot), right)
   }
 
-  /// Frees the nodes of a part and the records of all that is in it, forests of collapsed branches too.
+  /// Releases the nodes of a part and the records of all its elements. The forests of collapsed branches are released,
+  /// too.
   mutating func release(_ part: Part, _ body: (_ branch: UInt32) -> Void) {
     var parts = [part]
     while let part = parts.popLast() {

@@ -1,16 +1,16 @@
-/// The way from an element to the top of its forest.
+/// Walks from an element to the top of its forest.
 extension ShapeTree {
-  /// A walk towards the start of a forest, that counts the siblings before an element, then those before its parent, and so
-  /// on.
+  /// A walk towards the start of a forest. It counts the siblings before an element, then the siblings before the
+  /// element's parent, and so on up to the top.
   private struct Ascent {
-    /// The positions of the elements above those that have been counted already, the deepest first.
+    /// The positions of the elements that have been counted already, the deepest first.
     var path: [Int]
-    /// The siblings that have been passed on the present level.
+    /// The number of passed siblings on the present level.
     var count: Int
-    /// The level to the right of what is still to be passed, that of the siblings being 0.
+    /// The level at the place that the walk has reached. The level of the siblings is 0.
     var level: Int32 = 0
 
-    /// Leaves a subtree, or its siblings, by the opening above them.
+    /// Passes an opening, which ends the walk through a subtree or through the siblings.
     @inline(__always)
     mutating func passOpening() {
       level &-= 1
@@ -25,8 +25,10 @@ extension ShapeTree {
     }
   }
 
-  /// The positions that lead to an element from the top of its forest, in one walk backwards: what stands close to its
-  /// parent is counted in a leaf or two, and subtrees on the way are passed as a whole.
+  /// The positions that lead from the top of a forest to one of its elements.
+  ///
+  /// One walk backwards finds all of them. An element that is near its parent is counted in a leaf or two. Subtrees on
+  /// the way are passed as a whole.
   func path(to place: Place, depth: Int) -> [Int] {
     var ascent = Ascent(path: [], count: place.inside)
     ascent.path.reserveCapacity(depth &+ 1)
@@ -43,7 +45,7 @@ extension ShapeTree {
         let start = ascent.level &- inner.excess(slot)
         let low = start &+ inner.low(slot)
         if low >= 0 {
-          // The opening above is not in it.
+          // The opening of the parent is not in this child.
           if low == 0 { ascent.count &+= inner.lowCount(slot) }
           ascent.level = start
         } else if height > 1 {
@@ -62,9 +64,9 @@ extension ShapeTree {
     return ascent.path
   }
 
-  /// Passes the events of a leaf before a slot, the last one first.
+  /// Passes the events of a leaf before a slot, the last event first.
   ///
-  /// - Returns: where the leaf hangs.
+  /// - Returns: the link of the leaf.
   @inline(__always)
   private func pass(_ end: Int, of leaf: UInt32, _ ascent: inout Ascent) -> ShapeLink {
     let lanes = leaves.lanes(leaf)

@@ -1,7 +1,7 @@
 extension ShapeTree {
   // MARK: From above
 
-  /// The place of element `number`, less than the forest's number of elements, and its depth.
+  /// The place and the depth of element `number`. `number` is less than the forest's number of elements.
   @inline(__always)
   func find(_ number: Int, in part: Part) -> (place: Place, depth: Int32) {
     var rest = number
@@ -66,7 +66,7 @@ extension ShapeTree {
 
   // MARK: From below
 
-  /// The slot of an event that stands in `leaf`.
+  /// The slot of an event in its leaf `leaf`.
   @inline(__always)
   func slot(of event: ShapeEvent, in leaf: UInt32) -> Int { ShapeLeaf.slot(of: event, leaves.lanes(leaf)) }
 
@@ -84,11 +84,11 @@ extension ShapeTree {
     return Place(leaf: leaf, slot: slot(of: ShapeEvent(.close, branch), in: leaf))
   }
 
-  /// How many elements of its forest stand before a place.
+  /// The number of elements of the forest before a place.
   @inline(__always)
   func elements(before place: Place) -> Int { numbered(place).number }
 
-  /// How many elements of a leaf stand before a slot.
+  /// The number of elements of a leaf before a slot.
   @inline(__always)
   func elements(before slot: Int, _ lanes: Lanes) -> Int {
     if let elements = ShapeLeaf.elements(before: slot, lanes) { return elements }
@@ -97,7 +97,7 @@ extension ShapeTree {
     return elements
   }
 
-  /// The number that an element at a place has, and the forest.
+  /// The number of the element at a place, and the forest.
   @inline(__always)
   func numbered(_ place: Place) -> NumberedPlace {
     let lanes = leaves.lanes(place.leaf)
@@ -111,7 +111,7 @@ extension ShapeTree {
     return NumberedPlace(number: number, forest: link.forest)
   }
 
-  /// How deep an element at a place is.
+  /// The depth of the element at a place.
   func depth(of place: Place) -> Int32 {
     let lanes = leaves.lanes(place.leaf)
     var depth = ShapeLeaf.excess(before: place.slot, lanes)
@@ -124,14 +124,14 @@ extension ShapeTree {
     return depth
   }
 
-  /// The forest that a leaf is in.
+  /// The forest of a leaf.
   func forest(ofLeaf leaf: UInt32) -> UInt32 {
     var link = link(ofLeaf: leaf)
     while !link.isForest { link = inner(link.parent).link }
     return link.forest
   }
 
-  /// The leaf before another, or the forest, where there is none.
+  /// The leaf before another leaf, or else the forest of the leaf.
   private func leafBefore(_ leaf: UInt32) -> (leaf: UInt32?, forest: UInt32) {
     var link = link(ofLeaf: leaf)
     var level = 0
@@ -144,7 +144,7 @@ extension ShapeTree {
     return (nil, link.forest)
   }
 
-  /// The leaf after another, or nil.
+  /// The leaf after another leaf, or nil.
   func leafAfter(_ leaf: UInt32) -> UInt32? {
     var link = link(ofLeaf: leaf)
     var level = 0
@@ -157,7 +157,7 @@ extension ShapeTree {
     return nil
   }
 
-  /// The branch that an element at a place is a child of.
+  /// The parent of the element at a place.
   @inline(__always)
   func parent(at place: Place) -> UInt32 {
     var lanes = leaves.lanes(place.leaf)
@@ -180,14 +180,14 @@ extension ShapeTree {
     }
   }
 
-  /// How many children of `parent` stand before a place between two of them.
+  /// The number of children of `parent` before a place between two of them.
   ///
-  /// Both the place and the parent's opening are climbed from, at one pace, until they meet: elements that stand close to
-  /// the first child are counted in a leaf or two. Of each piece between, the elements on the lowest level are
-  /// children if that is the children's level, which it is not below.
+  /// The code climbs from the place and from the parent's opening at the same time, one level each, until the two paths
+  /// meet. So an element near the first child is counted in a leaf or two. In each piece between the two, the lowest
+  /// level is never below the children's level. If it is the children's level, the elements on it are children.
   func childrenBefore(_ place: Place, of parent: UInt32) -> Int {
     var count = place.inside
-    // The level to the right of what is still to be counted, the children's being 0.
+    // The level at the left end of the counted events. The level of the children is 0.
     var level: Int32 = 0
     let lanes = leaves.lanes(place.leaf)
     var slot = place.slot
@@ -209,7 +209,7 @@ extension ShapeTree {
     }
     let opening = self.place(of: parent)
     let openingLanes = leaves.lanes(opening.leaf)
-    // The same from the left: the level to the left of what is still to be counted.
+    // The same from the left: the level at the right end of the counted events.
     var leftLevel: Int32 = 0
     for slot in opening.slot &+ 1..<Int(openingLanes[ShapeLeaf.countLane]) {
       let event = event(slot, openingLanes)
@@ -228,7 +228,9 @@ extension ShapeTree {
     return count &+ Self.countForwards(inner(left.parent), from: left.slot &+ 1, to: right.slot, &leftLevel)
   }
 
-  /// The elements on level 0 in the children from `start` up to `end`; `level` is that of the start, and then of the end.
+  /// The number of elements on level 0 in the children from `start` up to `end`.
+  ///
+  /// `level` is the level at `start` before the call, and the level at `end` after it.
   @inline(__always)
   private static func countForwards(_ inner: ShapeNodeView, from start: Int, to end: Int, _ level: inout Int32) -> Int {
     var count = 0
@@ -241,7 +243,9 @@ extension ShapeTree {
     return count
   }
 
-  /// The elements on level 0 in the children before `end`, down to `start`; `level` is that of the end, then of the start.
+  /// The number of elements on level 0 in the children before `end`, down to `start`.
+  ///
+  /// `level` is the level at `end` before the call, and the level at `start` after it.
   @inline(__always)
   private static func countBackwards(
     _ inner: ShapeNodeView, from end: Int, to start: Int, _ level: inout Int32
@@ -256,7 +260,8 @@ extension ShapeTree {
     return count
   }
 
-  /// The place of child `position`, less than the branch's number of children; `opening` is where that is opened, if it is known.
+  /// The place of child `position`. `position` is less than the branch's number of children. `opening` is the place of
+  /// the branch's opening, if it is known.
   func child(_ position: Int, of parent: UInt32, at opening: Place? = nil) -> Place {
     var rest = position
     var level: Int32 = 0
@@ -290,8 +295,10 @@ extension ShapeTree {
     }
   }
 
-  /// Whether the element number `rest` on level 0, of those of one branch, is in a piece that starts at `level`; where it is
-  /// not, the piece's are taken off. A piece with lower levels has the branch's closing, and the element before it.
+  /// Whether a piece that starts at `level` contains the element number `rest` on level 0 of one branch.
+  ///
+  /// If the piece does not contain the element, the piece's elements on level 0 are subtracted from `rest`. A piece
+  /// with lower levels contains the branch's closing, and the element is before this closing.
   @inline(__always)
   private static func holds(_ rest: inout Int, _ level: Int32, _ inner: ShapeNodeView, _ slot: Int) -> Bool {
     let low = level &+ inner.low(slot)
@@ -301,7 +308,7 @@ extension ShapeTree {
     return false
   }
 
-  /// The place of the element number `rest` on level 0 under a node that starts at `level`.
+  /// The place of element number `rest` on level 0 under a node that starts at `level`.
   private func descend(
     from node: UInt32, height: Int, _ rest: inout Int, _ level: inout Int32
   ) -> Place {
@@ -329,7 +336,7 @@ extension ShapeTree {
     }
   }
 
-  /// The place before child `position`, or behind the last; nil in an empty forest.
+  /// The place before child `position`, or behind the last child; nil in an empty forest.
   func boundary(_ position: Int, of parent: UInt32) -> Place? {
     let count = branches.count(parent)
     if position > 0 && position < count { return child(position, of: parent) }

@@ -4,20 +4,21 @@
 ///                              |
 ///     leaves         [event …][event …][event …]
 ///
-/// The sums are plain, not prefix sums, so that an edit changes one slot of each node on its way up; a search adds up at
-/// most 16. Leaves and inner nodes link to their parents, and a table tells the leaves of each branch's events, so that a
+/// The sums are plain, not prefix sums. So an edit changes one slot of each node on its way up, and a search adds up at
+/// most 16 sums. Leaves and inner nodes link to their parents, and a table has the leaves of each branch's events. So a
 /// branch is found from below, in time that does not depend on its depth.
 ///
-/// There are several forests, each a sequence of events of its own with a root, in the same arenas: a forest is made by
-/// cutting and vanishes by pasting, and neither touches what is inside.
+/// There are several forests in the same arenas. Each forest is a sequence of events of its own, with a root. A cut
+/// makes a forest and a paste removes it, and neither of them reads the events inside.
 ///
-/// Every leaf but a root holds at least a third of its capacity and two events, every inner node a quarter. Runs never stand side by side
-/// in a leaf, so that the event before a run, which tells its parent, is in its leaf or at the end of the one before.
+/// Every leaf except a root holds at least a third of its capacity, and at least two events. Every inner node except a
+/// root holds at least a quarter of its capacity. Two runs are never side by side in a leaf. So the event before a run,
+/// which determines the run's parent, is in the run's leaf or at the end of the leaf before.
 @safe
 struct ShapeTree: PackedTree {
   typealias Entries = EntryRoom<Entry>
 
-  /// The node sizes; tests make them small.
+  /// The node sizes. Tests make them small.
   struct Limits: Equatable {
     let leafCapacity: Int
     /// The events in each leaf that a bulk build makes.
@@ -38,13 +39,14 @@ struct ShapeTree: PackedTree {
     }
   }
 
-  /// A child and what is in it.
+  /// A child and its sum.
   struct Entry: PackedEntry {
     var node: UInt32
     var sum: ShapeSum
   }
 
-  /// A sequence of events that hangs nowhere: a root, and how many levels of inner nodes there are; -1 where it is empty.
+  /// A sequence of events that belongs to no forest: a root, and the number of levels of inner nodes. The number is -1
+  /// if the sequence is empty.
   struct Part {
     var root: Entry
     var height: Int
@@ -59,11 +61,12 @@ struct ShapeTree: PackedTree {
     var owner: UInt32
   }
 
-  /// A place in a sequence: before the event at `slot` of `leaf`, or, where that is a run, inside it.
+  /// A place in a sequence: before the event at `slot` of `leaf`. If that event is a run, the place may be inside the
+  /// run.
   struct Place {
     var leaf: UInt32
     var slot: Int
-    /// How many leaves of the run stand before the place.
+    /// The number of leaves of the run before the place.
     var inside = 0
   }
 
@@ -90,7 +93,7 @@ struct ShapeTree: PackedTree {
 
   func copy() -> ShapeTree { ShapeTree(copying: self) }
 
-  /// Gives the memory back; the tree must not be used afterwards.
+  /// Frees the memory. The tree must not be used afterwards.
   func releaseAll() {
     leaves.releaseAll()
     inners.releaseAll()
@@ -110,7 +113,7 @@ struct ShapeTree: PackedTree {
     return forest
   }
 
-  // Mutating, so that the tree is read after the part has been made.
+  // The function is mutating, so that the caller reads the tree after the part has been made.
   mutating func setPart(_ part: Part, of forest: UInt32) {
     if part.root.sum.elements < 0 { TreeTrap.overflow() }
     forests[forest].part = part
@@ -125,7 +128,7 @@ struct ShapeTree: PackedTree {
   @inline(__always)
   func event(_ slot: Int, _ lanes: Lanes) -> ShapeEvent { ShapeEvent(bits: UInt32(bitPattern: lanes[slot])) }
 
-  /// How many elements an event stands for.
+  /// The number of elements in an event.
   @inline(__always)
   func elements(_ event: ShapeEvent) -> Int {
     if event.bits < 0x8000_0000 { return Int(event.bits) }
@@ -152,13 +155,13 @@ struct ShapeTree: PackedTree {
     if event.isKind(.open) { sum.excess &+= 1 }
   }
 
-  /// What a node is said to hold above it.
+  /// The sum of a node as the node above records it.
   @inline(__always)
   func sum(at link: ShapeLink) -> ShapeSum {
     link.isForest ? forests[link.forest].part.root.sum : inner(link.parent).sum(link.slot)
   }
 
-  /// Writes an event into a leaf, and into the table where it stands.
+  /// Writes an event into a leaf, and writes the leaf of the event into the table.
   @inline(__always)
   func set(_ slot: Int, of leaf: UInt32, _ lanes: Lanes, to event: ShapeEvent) {
     lanes[slot] = Int32(bitPattern: event.bits)
@@ -169,7 +172,7 @@ struct ShapeTree: PackedTree {
     }
   }
 
-  /// The event for a run of `length` leaves, with a record where it is long.
+  /// Makes the event of a run of `length` leaves. A long run gets a record.
   mutating func run(_ length: Int) -> ShapeEvent {
     if length <= ShapeEvent.longestRun { return ShapeEvent(run: length) }
     let record = branches.allocate()
@@ -178,7 +181,7 @@ struct ShapeTree: PackedTree {
     return ShapeEvent(.longRun, record)
   }
 
-  /// Frees the record of a run that is about to go, if it has one, and returns its length.
+  /// Returns the length of a run that is about to be removed, and frees the run's record, if it has one.
   mutating func take(_ run: ShapeEvent) -> Int {
     let length = elements(run)
     if run.isKind(.longRun) { branches.release(run.record) }
@@ -221,7 +224,7 @@ struct ShapeTree: PackedTree {
     level == 0 ? count(of: node) < limits.leafMinimum : inner(node).count < limits.fanMinimum
   }
 
-  /// The number of an element, and the forest that it is counted in.
+  /// The number of an element, and the forest whose elements are counted.
   struct NumberedPlace {
     var number: Int
     var forest: UInt32
@@ -230,14 +233,16 @@ struct ShapeTree: PackedTree {
     func advanced(by distance: Int) -> NumberedPlace { NumberedPlace(number: number &+ distance, forest: forest) }
   }
 
-  /// Brings the sums above a node whose own has become `sum` up to date, to the root.
+  /// Updates the sums above a node up to the root. The node's own sum has become `sum`.
   mutating func settleSums(above node: UInt32, level: Int, _ sum: ShapeSum) {
     _ = settleSums(above: link(of: node, level: level), sum, elementsBefore: nil)
   }
 
-  /// Brings the sums above a node that hangs at `link` up to date, and counts on the same way what stands before a place in it.
+  /// Updates the sums above a node that hangs at `link`. On the same way, counts the elements before a place in the
+  /// node.
   ///
-  /// - Returns: the number of the place, if `count` in the node stand before it; that of nothing for nil.
+  /// - Returns: the number of the place, if `count` elements of the node are before it. If `count` is nil, the number
+  ///   has no meaning.
   @inline(__always)
   mutating func settleSums(above link: ShapeLink, _ sum: ShapeSum, elementsBefore count: Int?) -> NumberedPlace {
     var sum = sum
@@ -257,7 +262,8 @@ struct ShapeTree: PackedTree {
     return NumberedPlace(number: number, forest: link.forest)
   }
 
-  /// The sum of a node, whose former one was `whole`, where one child's sum has changed: most often without adding up.
+  /// The sum of a node after one child's sum has changed. The node's former sum was `whole`. Most often the new sum is
+  /// found without adding up the children.
   @inline(__always)
   private static func sum(
     of inner: ShapeNodeView, _ whole: ShapeSum, replacing old: ShapeSum, in slot: Int, by new: ShapeSum
