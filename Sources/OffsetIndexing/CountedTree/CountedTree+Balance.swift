@@ -1,7 +1,7 @@
 extension CountedTree {
-  /// Splits the full leaf at the end of the noted path in two, before a unit is inserted in it.
+  /// Splits the full leaf at the end of the noted path into two, before a unit is inserted in it.
   ///
-  /// Where the unit goes to the very end of the sequence (`atEnd`), the left one keeps seven eighths.
+  /// Where the unit goes to the very end of the sequence (`atEnd`), the left leaf keeps seven eighths.
   @inline(never)
   mutating func splitLeaf(_ leaf: UInt32, count: Int, atEnd: Bool) {
     let moved = atEnd ? max(1, limits.leafCapacity / 8) : count / 2
@@ -14,13 +14,14 @@ extension CountedTree {
       Entry(node: new, count: moved, weight: newWeight), atEnd: atEnd)
   }
 
-  /// Puts one or two entries of level `level` in the place of `removed` ones, from `shift` slots after the one on
-  /// the noted path, and goes up where that overflows or underflows the parent.
+  /// Replaces `removed` entries of level `level` by one or two entries. The first of the removed entries is `shift`
+  /// slots after the entry on the noted path. If the parent overflows or underflows, the work goes on at the level
+  /// above.
   private mutating func replaceOnPath(
     level: Int, removing removed: Int, at shift: Int, with first: Entry, _ second: Entry?, atEnd: Bool
   ) {
     if level == whole.height {
-      // There is no parent: these are the root, or need one.
+      // There is no parent. These entries are the root, or need a root.
       guard let second else {
         settleOnPath(first, level: level)
         return
@@ -40,8 +41,9 @@ extension CountedTree {
     }
   }
 
-  /// Merges the node at `level` of the noted path, whose new entry is given, with a neighbour where it has become
-  /// too small, and goes up. The sums above are right already, except for which node holds what.
+  /// Merges the node at `level` of the noted path with a neighbour if the node has become too small, and then goes up.
+  /// `entry` is the node's new entry. The sums above are right already, except for the division between the node and
+  /// its neighbour.
   @inline(never)
   mutating func settleOnPath(_ entry: Entry, level: Int) {
     if level == whole.height {
@@ -71,8 +73,9 @@ extension CountedTree {
     level == 0 ? entry.count < limits.leafMinimum : childCount(of: entry.node) < limits.fanMinimum
   }
 
-  /// Makes neighbours of one level legal: merges them into the left one where one is too small and they fit, and
-  /// else evens them out. Where the right one is the end of the sequence (`atEnd`), it gets no more than it needs.
+  /// Makes two neighbours of one level large enough. If one is too small, they are merged into the left one where both
+  /// fit, and otherwise they share their units or children evenly. If the right one is the end of the sequence
+  /// (`atEnd`), it gets no more than it needs.
   mutating func settle(_ left: Entry, _ right: Entry, level: Int, atEnd: Bool) -> (Entry, Entry?) {
     guard isTooSmall(left, level: level) || isTooSmall(right, level: level) else { return (left, right) }
     return level == 0

@@ -1,10 +1,13 @@
 extension CountedTree {
-  /// Traps where the tree is not as `CountedTree` describes it.
+  /// Traps where the tree differs from the description at `CountedTree`.
   ///
-  /// 1. All leaves are at one depth. 2. Every node but the root has at least its minimum, and none more than its
-  /// capacity; an inner root has two children or more. 3. Sums are those of what is below, and unused lanes repeat the
-  /// last. 4. Weights are what the leaves say. 5. Every block is either in the tree, once, or free. 6. Links, where
-  /// the leaves have them, name the parent and the slot.
+  /// 1. All leaves are at one depth.
+  /// 2. Every node except the root has at least its minimum, and no node has more than its capacity. An inner root has
+  ///    two children or more.
+  /// 3. The sums of a node are the sums of its subtree, and unused lanes repeat the last sum.
+  /// 4. The weights in the nodes are the weights of the leaves.
+  /// 5. Every block is either in the tree, once, or free.
+  /// 6. Where the leaves have links, the links name the parent and the slot.
   func checkInvariants(leaf check: (_ leaf: UInt32, _ count: Int) -> Void) {
     if whole.isEmpty {
       precondition(whole.root.count == 0 && whole.root.weight == 0, "the empty tree counts something")
@@ -70,7 +73,7 @@ extension CountedTree {
     precondition(found == link, "a node of level \(level) links to \(found), not \(link)")
   }
 
-  /// A line for each inner node, indented by depth, with what its children hold.
+  /// A line for each inner node with the sums of its children. The lines are indented by depth.
   var shape: String {
     var lines = ["\(count) units, weight \(weight), height \(max(0, height)), \(leaves.liveCount) leaves"]
     if height > 0 { describe(whole.root.node, level: height, into: &lines) }

@@ -5,7 +5,7 @@ extension CountedTree {
     UInt32(bitPattern: inners.lanes(node)[InnerNode.children + slot])
   }
 
-  /// The children of `node` with what is in each, at `entries`; returns their number.
+  /// Writes the children of `node` with their sums to `entries`, and returns their number.
   @inline(never)
   func unpack(_ node: UInt32, into entries: Entries) -> Int {
     let lanes = inners.lanes(node)
@@ -19,8 +19,8 @@ extension CountedTree {
     return childCount
   }
 
-  /// Makes `entries` the children of `node`, which is of level `level` (1 above the leaves), and returns its own
-  /// entry.
+  /// Makes `entries` the children of `node`, and returns the node's own entry. `level` is the node's level, and the
+  /// level above the leaves is 1.
   @inline(never)
   mutating func pack(_ entries: Entries, count childCount: Int, into node: UInt32, level: Int) -> Entry {
     let lanes = inners.lanes(node)
@@ -60,7 +60,7 @@ extension CountedTree {
     return Entry(node: node, count: Int(count), weight: Int(weight))
   }
 
-  /// Notes the place of a node of level `level` in its parent.
+  /// Records the place of a node of level `level` in its parent.
   private mutating func link(_ node: UInt32, level: Int, to link: UInt32) {
     if level == 0 {
       leaves.link(node, to: link)

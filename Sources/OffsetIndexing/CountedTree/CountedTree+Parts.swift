@@ -1,13 +1,14 @@
-/// Cutting and joining: how ranges are inserted and removed.
+/// Cuts and joins parts. Ranges are inserted and removed in this way.
 ///
-/// A tree is cut along one path. What stands left of the path on each level, and right of it, are trees
-/// themselves, joined again from the bottom up; each join costs as many nodes as the two differ in height, so that
-/// a cut costs O(log n) nodes altogether (Blelloch, Ferizovic & Sun, "Just join for parallel ordered sets").
-/// Recursion is as deep as the tree is high, which is less than ten.
+/// A tree is cut along one path. The nodes to the left of the path on each level are trees themselves, and so are the
+/// nodes to its right. They are joined again from the bottom up. Each join costs as many nodes as the two trees differ
+/// in height. So a cut costs O(log n) nodes altogether (Blelloch, Ferizovic & Sun, "Just join for parallel ordered
+/// sets"). Recursion is as deep as the tree is high, and that is less than ten.
 extension CountedTree {
-  /// Builds a part of `count` units in O(count), every leaf as full as `limits.leafFill` says or a little less.
+  /// Builds a part of `count` units in O(count). Every leaf has `limits.leafFill` units or a little less.
   ///
-  /// `fill` writes the units of a range (counted from the part's start) into a new leaf, and returns their weight.
+  /// `fill` writes the units of a range to a new leaf, and returns their weight. The range is counted from the part's
+  /// start.
   mutating func build(
     count: Int, fill: (_ leaves: inout Leaves, _ leaf: UInt32, _ range: Range<Int>) -> Int
   ) -> Part {
@@ -21,13 +22,13 @@ extension CountedTree {
     leaves.reserve(leafCount)
     let (nodeCounts, nodes) = Self.shape(leafCount: leafCount, fanOut: limits.fanOut)
     inners.reserve(nodes)
-    // A stack with an unfinished node for each level; `open[level]` collects the entries of level `level`.
+    // A stack with an unfinished node for each level. `open[level]` collects the entries of level `level`.
     var open = nodeCounts.map { _ in [Entry]() }
     var made = nodeCounts.map { _ in 0 }
     var part = Part.empty
     var start = 0
     for number in 0..<leafCount {
-      // The last two leaves share what is left, lest the last be too small.
+      // The last two leaves share the remaining units, so that the last leaf is not too small.
       var end = min(start + limits.leafFill, count)
       if number == leafCount - 2 && count - end < limits.leafMinimum { end = start + (count - start) / 2 }
       let leaf = leaves.allocate()
@@ -36,7 +37,7 @@ extension CountedTree {
       var level = 0
       while level < open.count {
         open[level].append(entry)
-        // Spread evenly: node number i of m above n entries takes those from i·n/m on.
+        // The entries are spread evenly: node number i of m nodes above n entries has the entries from i·n/m on.
         let below = level == 0 ? leafCount : nodeCounts[level - 1]
         let upTo = (made[level] + 1) * below / nodeCounts[level]
         let from = made[level] * below / nodeCounts[level]
@@ -55,7 +56,7 @@ extension CountedTree {
     return part
   }
 
-  /// The number of inner nodes on each level above `leafCount` leaves, lowest first, and altogether.
+  /// The number of inner nodes on each level above `leafCount` leaves, lowest level first, and their total.
   private static func shape(leafCount: Int, fanOut: Int) -> (counts: [Int], total: Int) {
     var counts: [Int] = []
     var below = leafCount
@@ -66,8 +67,8 @@ extension CountedTree {
     return (counts, counts.reduce(0, +))
   }
 
-  /// The part of `left`'s units followed by `right`'s. Where `right` is the end of the sequence (`atEnd`), nodes to its
-  /// left are left nearly full.
+  /// The units of `left`, followed by the units of `right`. If `right` is the end of the sequence (`atEnd`), the nodes
+  /// to its left are left nearly full.
   mutating func join(_ left: Part, _ right: Part, atEnd: Bool = false) -> Part {
     if left.isEmpty { return right }
     if right.isEmpty { return left }
@@ -126,7 +127,7 @@ extension CountedTree {
         slot += 1
       }
       let middle = Part(root: entries[slot], height: part.height - 1)
-      // The node itself serves whichever side has more than one child.
+      // The node itself is used for one of the sides with more than one child.
       var node: UInt32? = part.root.node
       let left = makePart(entries, count: slot, reusing: &node, level: part.height)
       let right = makePart(
@@ -158,7 +159,7 @@ extension CountedTree {
     )
   }
 
-  /// Frees the nodes of `part`.
+  /// Releases the nodes of `part`.
   mutating func release(_ part: Part) {
     if !part.isEmpty { release(subtree: part.root.node, level: part.height) }
   }

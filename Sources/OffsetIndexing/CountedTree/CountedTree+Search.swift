@@ -8,7 +8,7 @@ extension CountedTree {
     var weightBefore: Int
   }
 
-  /// The leaf that holds unit number `index`, in `0..<count`.
+  /// The place of unit number `index` in its leaf. `index` is in `0..<count`.
   @inline(__always)
   func locate(_ index: Int) -> Place {
     var node = whole.root.node
@@ -30,9 +30,9 @@ extension CountedTree {
     return Place(leaf: node, offset: Int(key), weightBefore: Int(weight))
   }
 
-  /// The leaf that holds the unit of weight one that has `rank` of them before it, `rank` in `0..<weight`.
+  /// Finds the unit of weight one that has `rank` units of weight one before it. `rank` is in `0..<weight`.
   ///
-  /// Returns the leaf, the number of units before the leaf, and the rank that is left inside the leaf.
+  /// Returns the unit's leaf, the number of units before the leaf, and the rank of the unit inside the leaf.
   @inline(__always)
   func locate(rank: Int) -> (leaf: UInt32, countBefore: Int, rank: Int) {
     var node = whole.root.node
@@ -54,9 +54,9 @@ extension CountedTree {
     return (node, Int(count), Int(key))
   }
 
-  /// The leaf that holds unit number `index`, in `0..<count`; notes the path to it.
+  /// Finds the leaf with unit number `index`, and notes the path to the leaf. `index` is in `0..<count`.
   ///
-  /// Returns the leaf, the number of units before the index in the leaf, and the number of units in the leaf.
+  /// Returns the leaf, the number of units before the unit in the leaf, and the number of units in the leaf.
   @inline(__always)
   mutating func descend(to index: Int) -> (leaf: UInt32, offset: Int, count: Int) {
     var node = whole.root.node
@@ -115,7 +115,7 @@ extension CountedTree {
     }
   }
 
-  /// Adds to the sums of units on the path that `descend` noted; for leaves without weight.
+  /// Adds to the sums of units on the path that `descend` noted. The leaves have no weight.
   @inline(__always)
   mutating func add(count: Int) {
     addToWhole(count: count, weight: 0)

@@ -1,39 +1,40 @@
-/// The common part of `BitIndex` and `OrderIndex`: a B+-tree that counts what is in its leaves.
+/// The common part of `BitIndex` and `OrderIndex`: a B+-tree that counts the units in its leaves.
 ///
 ///     inner node     [ends of 8 groups][ends in group 0]…[ends in group 7][62 children][link][child count]
 ///                              |
 ///     leaves         [units …][units …][units …]
 ///
-/// A leaf holds *units* (bits, or handles), and a unit may have *weight* one or zero (set bits). An inner node holds
-/// up to 62 children in eight groups of eight. It knows two prefix sums of each: how many units end with the group,
-/// counted from the node's start, and how many end with the child, counted from the group's start; and the same of
-/// weights. So a search compares twice eight 32-bit sums, four to an instruction, and an update adds to at most twice
-/// eight, where one array of prefix sums would take 62 and a Fenwick array six dependent steps. Sums of a group
-/// stand together in one cache line. Lanes beyond the last child repeat the last sum, so that no search stops there.
+/// A leaf holds *units* (bits, or handles). A unit has *weight* one or zero (set bits have one). An inner node holds up
+/// to 62 children in eight groups of eight. The node has two prefix sums of units: the sum before each group, counted
+/// from the node's start, and the sum before each child, counted from the group's start. It has the same two prefix
+/// sums of weights. So a search compares two times eight sums of 32 bits, four with each instruction. An update adds to
+/// at most two times eight sums. With one array of prefix sums, it would be 62 sums, and with a Fenwick array six
+/// dependent steps. The sums of a group are together in one cache line. Lanes beyond the last child repeat the last
+/// sum, so that no search stops there.
 ///
-/// Counted in `Int32`: a tree holds at most `Int32.max` units.
+/// Sums are of type `Int32`: a tree holds at most `Int32.max` units.
 ///
-/// Every node but the root holds at least an eighth of its capacity (`Limits`). That is little, on purpose: a node
-/// that overflows at the sequence's end splits into one of seven eighths and one of one eighth, so that what is
-/// appended one by one comes out seven eighths full.
+/// Every node except the root holds at least an eighth of its capacity (`Limits`). The limit is low on purpose. A node
+/// that overflows at the sequence's end splits into a node of seven eighths and a node of one eighth. So if units are
+/// appended one by one, the nodes become seven eighths full.
 ///
-/// Single edits find a path to a leaf (`descend`), change the leaf, and add to the sums on the path. Range edits
-/// cut the tree into parts, and join parts (`CountedTree+Parts.swift`).
+/// A single edit finds a path to a leaf (`descend`), changes the leaf, and adds to the sums on the path. A range edit
+/// cuts the tree into parts, and joins parts (`CountedTree+Parts.swift`).
 @safe
 struct CountedTree<Leaves: LeafStore>: PackedTree {
   typealias Entries = EntryRoom<Entry>
 
-  /// The node sizes; tests make them small.
+  /// The node sizes. Tests make them small.
   struct Limits: Equatable {
-    /// The most units in a leaf.
+    /// The greatest number of units in a leaf.
     let leafCapacity: Int
-    /// The least units in a leaf that is not the root.
+    /// The least number of units in a leaf that is not the root.
     let leafMinimum: Int
     /// The units in each leaf that a bulk build makes.
     let leafFill: Int
-    /// The most children of an inner node.
+    /// The greatest number of children of an inner node.
     let fanOut: Int
-    /// The least children of an inner node that is not the root.
+    /// The least number of children of an inner node that is not the root.
     let fanMinimum: Int
 
     init(leafCapacity: Int, leafFill: Int, fanOut: Int) {
@@ -50,10 +51,10 @@ struct CountedTree<Leaves: LeafStore>: PackedTree {
     }
   }
 
-  /// A child and what is in it.
+  /// A child and its sums.
   struct Entry: PackedEntry {
     var node: UInt32
-    // 32 bits as in the nodes, so that the entries of a node fit where a function may take room on the stack.
+    // 32 bits as in the nodes. So the entries of a node fit in the room that a function may use on the stack.
     private var storedCount: Int32
     private var storedWeight: Int32
 
@@ -77,11 +78,11 @@ struct CountedTree<Leaves: LeafStore>: PackedTree {
     }
   }
 
-  /// A tree inside the tree's arenas: the whole, or a piece of it that was cut off.
+  /// A tree inside the tree's arenas: the whole tree, or a piece that was cut off.
   struct Part {
-    /// The root's number: an inner node's where `height` is not 0, else a leaf's.
+    /// The entry of the root: an inner node if `height` is above 0, and otherwise a leaf.
     var root: Entry
-    /// How many levels of inner nodes stand above the leaves; -1 of the empty part.
+    /// The number of levels of inner nodes above the leaves; -1 for the empty part.
     var height: Int
 
     static var empty: Part { Part(root: Entry(node: noBlock, count: 0, weight: 0), height: -1) }
@@ -97,20 +98,21 @@ struct CountedTree<Leaves: LeafStore>: PackedTree {
   let limits: Limits
   var leaves: Leaves
   var inners = NodeArena<InnerNode>()
-  /// The whole sequence; its sums are changed in place, but another root only by `replaceWhole(by:)`.
+  /// The whole sequence. Its sums are changed in place, but only `replaceWhole(by:)` sets another root.
   private(set) var whole = Part.empty
-  /// The path that `descend` took last: one step a level, at `height - 1` the root's. A short index has none.
+  /// The last path of `descend`: one step for each level, and the root's step at `height - 1`. A short index has no
+  /// step.
   private(set) var path: UnsafeMutablePointer<Step>
   private var pathCapacity = 0
 
   init(limits: Limits, leaves: Leaves) {
     self.limits = limits
     self.leaves = leaves
-    // Never read or written while the height is 0.
+    // The path is never read or written while the height is 0.
     unsafe path = UnsafeMutablePointer(bitPattern: 64)!
   }
 
-  /// Makes `part` the whole.
+  /// Makes `part` the whole sequence.
   mutating func replaceWhole(by part: Part) {
     whole = part
     if part.height > pathCapacity {
@@ -120,7 +122,7 @@ struct CountedTree<Leaves: LeafStore>: PackedTree {
     }
   }
 
-  /// Adds to the sums of the whole; those on the way to the leaf are changed by the callers.
+  /// Adds to the sums of the whole. The callers change the sums on the way to the leaf.
   @inline(__always)
   mutating func addToWhole(count: Int, weight: Int) {
     whole.root.count &+= count
@@ -146,7 +148,7 @@ struct CountedTree<Leaves: LeafStore>: PackedTree {
     return copy
   }
 
-  /// Gives the memory back; the tree must not be used afterwards.
+  /// Frees the memory. The tree must not be used afterwards.
   func releaseAll() {
     leaves.releaseAll()
     inners.releaseAll()
@@ -154,13 +156,13 @@ struct CountedTree<Leaves: LeafStore>: PackedTree {
   }
 }
 
-/// The leaves of a `CountedTree`: where the units are.
+/// The leaves of a `CountedTree`, which hold the units.
 ///
-/// The store does not know how many units are in a leaf; the tree does, and passes it.
+/// The store does not know the number of units in a leaf. The tree knows this number, and passes it.
 protocol LeafStore {
-  /// The most units that a leaf can hold.
+  /// The greatest number of units that a leaf can hold.
   static var capacity: Int { get }
-  /// Whether leaves know their parent, so that the tree can be climbed.
+  /// Whether leaves have links to their parents, so that the tree can be climbed.
   static var linksParents: Bool { get }
 
   mutating func allocate() -> UInt32
@@ -170,16 +172,18 @@ protocol LeafStore {
   /// The weight of the first `count` units.
   func weight(of leaf: UInt32, count: Int) -> Int
 
-  /// Makes the last `moved` of the `leftCount` units of `left` the first of `right`, which had `rightCount`.
+  /// Moves the last `moved` of the `leftCount` units of `left` to the start of `right`, which has `rightCount` units
+  /// before.
   mutating func moveUp(
     _ moved: Int, from left: UInt32, count leftCount: Int, to right: UInt32, count rightCount: Int)
-  /// Makes the first `moved` of the `rightCount` units of `right` the last of `left`, which had `leftCount`.
+  /// Moves the first `moved` of the `rightCount` units of `right` to the end of `left`, which has `leftCount` units
+  /// before.
   mutating func moveDown(
     _ moved: Int, from right: UInt32, count rightCount: Int, to left: UInt32, count leftCount: Int)
 
-  /// Notes the leaf's place in its parent, where `linksParents`.
+  /// Records the leaf's place in its parent, where `linksParents` is true.
   mutating func link(_ leaf: UInt32, to link: UInt32)
-  /// What was noted last.
+  /// The link that was recorded last.
   func link(of leaf: UInt32) -> UInt32
 
   var liveCount: Int { get }

@@ -1,19 +1,19 @@
 /// The layout of a `CountedTree`'s inner node: 208 numbers of 32 bits in 13 cache lines.
 ///
-/// | offset | what |
+/// | offset | content |
 /// |---|---|
 /// | 0 | units before groups 0…7, from the node's start |
-/// | 8 | weights likewise |
+/// | 8 | weights before groups 0…7, from the node's start |
 /// | 16 + 16·g | units before each of the 8 children of group g, from the group's start |
-/// | 24 + 16·g | weights likewise |
+/// | 24 + 16·g | weights before each of these 8 children, from the group's start |
 /// | 144 | the children's numbers |
-/// | 206 | the node's link: its parent's number times 64, plus its slot there |
+/// | 206 | the node's link: its parent's number times 64, plus its slot in the parent |
 /// | 207 | the number of children |
 enum InnerNode: InnerLayout {
   static var byteCount: Int { 832 }
-  /// The most children: what is left of 64 places by the link and the count.
+  /// The greatest number of children: 64 places without the places of the link and of the count.
   static var capacity: Int { 62 }
-  /// The distance from the sums of units to those of weights.
+  /// The distance from the sums of units to the sums of weights.
   static var weights: Int { 8 }
   @inline(__always)
   static func group(_ group: Int) -> Int { 16 &+ 16 &* group }
@@ -21,11 +21,12 @@ enum InnerNode: InnerLayout {
   static var link: Int { 206 }
   static var childCount: Int { 207 }
 
-  /// The last of eight ascending sums, of which the first is 0, that is at most `key`, which is not negative.
+  /// The last of eight ascending sums that is at most `key`. The first sum is 0, and `key` is not negative.
   ///
-  /// Two `pcmpgtd` and a horizontal sum of four lanes. Sums *before* the children, and not up to their ends, because
-  /// the sum that was passed is then always in the lane found: no case of the first lane, which compiles to a branch
-  /// that is mispredicted once in eight times and made rank a half slower.
+  /// The search compiles to two `pcmpgtd` and a horizontal sum of four lanes. The sums are the sums *before* the
+  /// children, and not the sums up to their ends. So the passed sum is always in the lane that was found, and there is
+  /// no special case of the first lane. That case compiles to a branch that is mispredicted once in eight times, and it
+  /// made rank a half slower.
   @inline(__always)
   static func lane(of key: Int32, _ sums: Lanes) -> Int {
     let keys = SIMD4<Int32>(repeating: key)
@@ -33,13 +34,13 @@ enum InnerNode: InnerLayout {
     let ones = SIMD4<Int32>(repeating: 1)
     let low = ones.replacing(with: zero, where: sums[vector: 0] .> keys)
     let high = ones.replacing(with: zero, where: sums[vector: 4] .> keys)
-    // Unsigned, so that it is extended to a word for free, and the -1 goes into the address.
+    // The type is unsigned, so that the conversion to a word is free, and the -1 goes into the address.
     return Int(truncatingIfNeeded: UInt32(bitPattern: (low &+ high).wrappedSum())) &- 1
   }
 
   /// The units, or the weight, of child `slot`: the difference of two sums.
   ///
-  /// Lanes beyond the last child repeat the sum of all, and there are never 64 children.
+  /// Lanes beyond the last child repeat the sum of all children, and there are never 64 children.
   @inline(__always)
   static func size(of slot: Int, _ node: Lanes, weights: Int = 0) -> Int32 {
     let group = slot &>> 3

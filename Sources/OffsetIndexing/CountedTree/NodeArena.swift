@@ -1,36 +1,37 @@
-/// The size of a kind of node or record: a constant, so that finding a block takes no general multiplication.
+/// The size of a kind of node or record. The size is a constant, so that an arena finds a block without a general
+/// multiplication.
 protocol BlockLayout {
-  /// The bytes of a block, a multiple of 4; of a node's a multiple of 64, so that nodes don't share cache lines.
+  /// The bytes of a block, a multiple of 4. For a node, a multiple of 64, so that nodes don't share cache lines.
   static var byteCount: Int { get }
 }
 
-/// No block.
+/// The number that means no block.
 var noBlock: UInt32 { .max }
 
-/// Blocks of one size in one piece of memory, known by number.
+/// Blocks of one size in one piece of memory, identified by numbers.
 ///
-/// Nodes that refer to one another by 32-bit numbers take half the room of references, cost no reference counting,
-/// and are copied all at once. Freed blocks are chained through their first four bytes and given out again, the
-/// last freed first.
+/// Nodes that refer to one another by 32-bit numbers need half the memory of references, cost no reference counting,
+/// and are copied all at once. Freed blocks are chained through their first four bytes and given out again, the last
+/// freed block first.
 ///
-/// It does not own its memory in the sense of a value: the holder of the arena calls `release()` once, and `copy()`
-/// where a second one is needed. `@safe`: every number that reaches it comes from `allocate()`; the tree's
+/// The arena does not own its memory as a value does. The holder of the arena calls `releaseAll()` once, and calls
+/// `copy()` where it needs a second arena. `@safe`: every block number in a call is from `allocate()`. The tree's
 /// `checkInvariants()` verifies this.
 @safe
 struct NodeArena<Block: BlockLayout> {
   @inline(__always)
   private var blockBytes: Int { Block.byteCount }
   private(set) var base: UnsafeMutableRawPointer
-  /// The number of blocks that there is memory for.
+  /// The number of blocks for which there is memory.
   private(set) var capacity = 0
-  /// The number of blocks ever given out; those from here on were never touched.
+  /// The number of blocks that were ever given out. The blocks from this number on were never touched.
   private(set) var used = 0
   private(set) var free = noBlock
   private(set) var freeCount = 0
 
   init() {
     assert(Block.byteCount % 4 == 0)
-    // Never read or written while the capacity is 0.
+    // The memory is never read or written while the capacity is 0.
     unsafe base = UnsafeMutableRawPointer(bitPattern: 64)!
   }
 
@@ -51,7 +52,7 @@ struct NodeArena<Block: BlockLayout> {
     return unsafe Words(pointer(to: block, as: UInt64.self))
   }
 
-  /// A block as values of a type, which is not counted as a step: a record is looked at along with a node.
+  /// A block as values of a type. This access is not counted as a step, because a record is read together with a node.
   @inline(__always)
   func pointer<Value>(to block: UInt32, as type: Value.Type) -> UnsafeMutablePointer<Value> {
     unsafe (base + Int(block) &* blockBytes).assumingMemoryBound(to: type)
@@ -75,14 +76,14 @@ struct NodeArena<Block: BlockLayout> {
     freeCount += 1
   }
 
-  /// Makes room for `count` blocks more without growing in between.
+  /// Makes room for `count` more blocks, so that the arena does not grow in between.
   mutating func reserve(_ count: Int) {
     let needed = used + max(0, count - freeCount)
     if needed > capacity { resize(to: capacity == 0 ? needed : max(needed, grownCapacity(capacity))) }
   }
 
   private mutating func resize(to newCapacity: Int) {
-    // Block numbers are 32 bits; the limit of `Int32.max` units keeps them below this.
+    // Block numbers have 32 bits. The limit of `Int32.max` units keeps them below this limit.
     precondition(newCapacity < Int(UInt32.max), "an index cannot hold \(newCapacity) nodes")
     let new = UnsafeMutableRawPointer.allocate(byteCount: newCapacity * blockBytes, alignment: 64)
     unsafe new.copyMemory(from: base, byteCount: used * blockBytes)
@@ -105,7 +106,7 @@ struct NodeArena<Block: BlockLayout> {
     return copy
   }
 
-  /// Gives the memory back; the arena must not be used afterwards.
+  /// Frees the memory. The arena must not be used afterwards.
   func releaseAll() {
     if capacity > 0 { unsafe base.deallocate() }
   }
@@ -152,8 +153,8 @@ struct Words {
   }
 }
 
-/// How much room there is after all of some has been taken.
+/// The next capacity of a full piece of memory.
 ///
-/// An eighth more at a time, and a third while there is little: a long run of insertions copies each block eight times, which
-/// takes a few nanoseconds for each, and leaves a sixteenth of the memory unused on average.
+/// The capacity grows by an eighth at a time, and by a third while it is small. A long run of insertions copies each
+/// block eight times, which takes a few nanoseconds for each block. On average, a sixteenth of the memory is unused.
 func grownCapacity(_ capacity: Int) -> Int { max(1, capacity + (capacity < 64 ? (capacity + 2) / 3 : capacity / 8)) }

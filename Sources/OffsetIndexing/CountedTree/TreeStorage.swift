@@ -1,16 +1,16 @@
-/// A structure in memory that it does not own in the sense of a value.
+/// A structure in memory that it does not own as a value does.
 protocol StoredTree {
-  /// A second one of the same shape, in memory of its own.
+  /// A second structure of the same shape, in memory of its own.
   func copy() -> Self
-  /// Gives the memory back; the structure must not be used afterwards.
+  /// Frees the memory. The structure must not be used afterwards.
   func releaseAll()
 }
 
-/// What the copies of an index share: a tree, freed with the last of them.
+/// The tree that the copies of an index share. The last copy frees the tree.
 ///
-/// `@unchecked Sendable`: the tree is changed only by an index that holds the sole reference (`makeUnique`), so that
-/// others that can read it do so while it is not written. It is behind a pointer so that reading it takes no dynamic
-/// exclusivity check; the pointer itself never changes.
+/// `@unchecked Sendable`: only an index that holds the sole reference (`makeUnique`) changes the tree. So other owners
+/// never read the tree while it is written. The tree is behind a pointer, so that a read needs no dynamic exclusivity
+/// check. The pointer itself never changes.
 @safe
 final class TreeStorage<Tree: StoredTree>: @unchecked Sendable {
   let tree: UnsafeMutablePointer<Tree>

@@ -1,16 +1,16 @@
-/// The prefix sums of a fixed number of weights, which can be changed one at a time.
+/// The prefix sums of a fixed number of weights that can be changed one at a time.
 ///
-/// This is the textbook structure of Fenwick, "A New Data Structure for Cumulative Frequency Tables" (1994):
-/// an array in which the cell `k`, counted from one, holds the sum of the `k & -k` weights that end at `k`.
+/// This is the textbook structure of Fenwick, "A New Data Structure for Cumulative Frequency Tables" (1994). It is an
+/// array in which the cell `k`, counted from one, holds the sum of the `k & -k` weights that end at `k`.
 ///
 /// ```
 ///   cell        1    2    3    4    5    6    7    8
 ///   covers      1  1-2    3  1-4    5  5-6    7  1-8
 /// ```
 ///
-/// A prefix sum adds the cells that are met by clearing the lowest set bit of the position, and a change of
-/// one weight adds to the cells that are met by adding it. The number of weights can't change;
-/// ``OffsetIndex`` is the structure that can grow.
+/// A prefix sum adds the cells on the way down: each step clears the lowest set bit of the position. A change of one
+/// weight adds to the cells on the way up: each step adds the lowest set bit to the position. The number of weights
+/// can't change. ``OffsetIndex`` is the structure that can grow.
 ///
 /// ```swift
 /// var weights = FenwickTree([3, 0, 4])
@@ -20,7 +20,7 @@
 /// weights.index(containing: 3)     // (index: 1, offset: 0)
 /// ```
 public struct FenwickTree: Sendable {
-  /// The sums: `cells[k - 1]` is that of the weights at `k - (k & -k)..<k`.
+  /// The sums: `cells[k - 1]` is the sum of the weights at `k - (k & -k)..<k`.
   @usableFromInline var cells: [Int]
 
   /// The sum of all weights.
@@ -45,7 +45,7 @@ public struct FenwickTree: Sendable {
     accumulate()
   }
 
-  /// Creates a tree of `count` weights that are all the same.
+  /// Creates a tree of `count` equal weights.
   ///
   /// - Parameters:
   ///   - weight: the weight of each index, zero or more.
@@ -62,7 +62,7 @@ public struct FenwickTree: Sendable {
     accumulate()
   }
 
-  /// Turns an array of weights into one of sums, each cell adding itself to the next that covers it.
+  /// Turns an array of weights into an array of sums: each cell is added to the next cell that covers it.
   private mutating func accumulate() {
     let count = cells.count
     var position = 1
@@ -80,7 +80,7 @@ public struct FenwickTree: Sendable {
 
   /// The weight at `index`.
   ///
-  /// - Parameter index: a place among the weights, `0..<count`.
+  /// - Parameter index: a position among the weights, `0..<count`.
   /// - Precondition: `index` is in `0..<count`.
   /// - Complexity: O(log n), where n is `count`; O(1) on average.
   public subscript(index: Int) -> Int {
@@ -97,7 +97,7 @@ public struct FenwickTree: Sendable {
 
   /// Returns the sum of the weights before `index`.
   ///
-  /// The sum up to zero is zero, and that up to `count` is `total`.
+  /// The sum up to zero is zero, and the sum up to `count` is `total`.
   ///
   /// - Parameter index: the end of the prefix, `0...count`.
   /// - Returns: the sum of the weights at `0..<index`.
@@ -114,18 +114,18 @@ public struct FenwickTree: Sendable {
     return sum
   }
 
-  /// Returns the weight in which the unit number `offset` lies, if the weights are laid end to end.
+  /// Returns the weight that contains the unit number `offset`, if the weights are laid end to end.
   ///
-  /// A weight of zero contains no unit and is never returned: of several weights that begin at the same
-  /// place, it is the last.
+  /// A weight of zero contains no unit and is never returned. If several weights begin at the same offset, the last of
+  /// them is returned.
   ///
   /// - Parameter offset: a distance from the beginning, `0..<total`.
-  /// - Returns: the weight's index, and the distance of the unit from where that weight begins.
+  /// - Returns: the weight's index, and the distance of the unit from the beginning of that weight.
   /// - Precondition: `offset` is in `0..<total`.
   /// - Complexity: O(log n), where n is `count`.
   public func index(containing offset: Int) -> (index: Int, offset: Int) {
     guard offset >= 0, offset < total else { SumTrap.offset(offset, total) }
-    // `position` weights, whose sum is `offset - rest`, lie wholly before the unit.
+    // `position` weights are wholly before the unit. Their sum is `offset - rest`.
     var position = 0
     var rest = offset
     var step = 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount)
@@ -144,7 +144,7 @@ public struct FenwickTree: Sendable {
   ///
   /// - Parameters:
   ///   - delta: the difference, which may be negative.
-  ///   - index: a place among the weights, `0..<count`.
+  ///   - index: a position among the weights, `0..<count`.
   /// - Precondition: `index` is in `0..<count`, the weight does not become negative, and the total fits in an
   ///   `Int`.
   /// - Complexity: O(log n), where n is `count`.
@@ -167,10 +167,10 @@ extension FenwickTree: Equatable, CustomStringConvertible {
   ///
   /// - Complexity: O(n), where n is `count`.
   public static func == (left: FenwickTree, right: FenwickTree) -> Bool {
-    // The cells are a function of the weights, and the weights of the cells.
+    // The weights determine the cells, and the cells determine the weights.
     left.total == right.total && left.cells == right.cells
   }
 
-  /// The number of weights and their sum, such as `FenwickTree(count: 3, total: 7)`.
+  /// The number of weights and their sum, for example `FenwickTree(count: 3, total: 7)`.
   public var description: String { "FenwickTree(count: \(count), total: \(total))" }
 }

@@ -1,8 +1,8 @@
 extension OffsetIndex: RandomAccessCollection, RangeReplaceableCollection {
-  /// The place of the first child: zero.
+  /// The index of the first child: zero.
   public var startIndex: Int { 0 }
 
-  /// The place after that of the last child: `count`.
+  /// The index after the last child: `count`.
   public var endIndex: Int { count }
 
   /// Returns an iterator over the sizes in order.
@@ -10,9 +10,9 @@ extension OffsetIndex: RandomAccessCollection, RangeReplaceableCollection {
   /// - Complexity: O(1); the whole iteration is O(n), where n is `count`.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Goes through the sizes of an ``OffsetIndex`` in order.
+  /// Iterates over the sizes of an ``OffsetIndex`` in order.
   ///
-  /// It keeps the index as it was when the iterator was made.
+  /// The iterator keeps the index as it was when the iterator was made.
   public struct Iterator: IteratorProtocol, Sendable {
     private var runs: RunIterator
     private var size = 0
@@ -34,25 +34,25 @@ extension OffsetIndex: RandomAccessCollection, RangeReplaceableCollection {
     }
   }
 
-  /// Calls `body` with the sizes in order, those that are stored as a run once for the whole run.
+  /// Calls `body` with the sizes in order. Sizes that are stored as a run are passed together, in one call.
   ///
-  /// Neighbouring runs may be of the same size: that all equal neighbours are in one is not promised.
+  /// Neighbouring runs may be of the same size. The index does not promise that all equal neighbours are in one run.
   ///
-  /// - Parameter body: called with the size of each child of a run, and the number of its children, which is
-  ///   at least 1.
-  /// - Complexity: O(n), where n is `count`; O(k) for k runs of many.
+  /// - Parameter body: receives the size of each child of a run, and the number of the run's children, which is at
+  ///   least 1.
+  /// - Complexity: O(n), where n is `count`; O(k) where the sizes are stored as k runs.
   public func forEachRun(_ body: (_ size: Int, _ count: Int) -> Void) {
     var runs = RunIterator(self)
     while let run = runs.next() { body(run.size, run.count) }
   }
 
-  /// Returns the size and the number of children of each run, as ``forEachRun(_:)``.
+  /// Returns the size and the number of children of each run, as ``forEachRun(_:)`` does.
   struct RunIterator: Sendable {
     private let index: OffsetIndex
-    /// The number of sizes in the leaves before, and in this one.
+    /// The number of sizes in the leaves up to this one.
     private var leafEnd = 0
     private var leaf: UInt32 = 0
-    /// The next size or the next run of the leaf, and where the sizes end.
+    /// The next size or the next run of the leaf, and the end of its sizes or runs.
     private var slot = 0
     private var count = 0
 
@@ -92,9 +92,9 @@ extension OffsetIndex: RandomAccessCollection, RangeReplaceableCollection {
 }
 
 extension OffsetIndex: Equatable, CustomStringConvertible {
-  /// Whether both hold the same sizes in the same order.
+  /// Whether both indices hold the same sizes in the same order.
   ///
-  /// - Complexity: O(n), where n is `count`; O(k) for k runs of many, O(1) for copies of one another
+  /// - Complexity: O(n), where n is `count`; O(k) where the sizes are stored as k runs; O(1) for copies of one another
   ///   that were not changed.
   public static func == (left: OffsetIndex, right: OffsetIndex) -> Bool {
     if left.storage === right.storage { return true }
@@ -116,6 +116,6 @@ extension OffsetIndex: Equatable, CustomStringConvertible {
     return true
   }
 
-  /// The number of children and the sum of their sizes, such as `OffsetIndex(count: 3, total: 5)`.
+  /// The number of children and the sum of their sizes, for example `OffsetIndex(count: 3, total: 5)`.
   public var description: String { "OffsetIndex(count: \(count), total: \(total))" }
 }

@@ -1,16 +1,16 @@
 extension OffsetIndex {
-  /// The bytes that the index holds on the heap, room for growth included. Copies that were not changed hold
-  /// the same bytes.
+  /// The bytes that the index holds on the heap, with the room for growth. Copies that were not changed hold the same
+  /// bytes.
   ///
   /// - Complexity: O(1).
   public var byteCount: Int {
     let header = storage.head
-    // The object's own head is two words.
+    // The head of the storage object is two words.
     return 2 * MemoryLayout<Int>.size + MemoryLayout<IndexHeader>.size + header.leaves.byteCount
       + header.branches.byteCount
   }
 
-  /// The shape of the tree, one line a node: the form, the number of children or sizes or runs, and the sums.
+  /// The shape of the tree, with a node on each line: the form, the number of children or sizes or runs, and the sums.
   ///
   /// ```
   /// branch of 2: count 192, total 9423
@@ -40,7 +40,7 @@ extension OffsetIndex {
     }
   }
 
-  /// Stops the program if the tree is not what its description says.
+  /// Stops the program if the tree differs from its description.
   ///
   /// - Complexity: O(n), where n is `count`.
   package func checkInvariants() {
@@ -109,7 +109,7 @@ extension OffsetIndex {
 }
 
 extension IndexStorage {
-  /// The number of sizes of a dense leaf, or of runs.
+  /// The number of sizes in a dense leaf, or of runs in a leaf of runs.
   fileprivate func slotCount(of leaf: UInt32) -> Int {
     let block = unsafe head.leaves[LeafForm.number(leaf)]
     switch LeafForm(of: leaf) {

@@ -1,7 +1,7 @@
 extension OffsetIndex {
   /// Returns the offset at which a child begins.
   ///
-  /// That of the first child is zero, and that of `count`, where the next child would begin, is `total`.
+  /// The offset of the first child is zero. The offset of `count`, where the next child would begin, is `total`.
   ///
   /// ```swift
   /// let index = OffsetIndex([2, 0, 3])
@@ -9,7 +9,7 @@ extension OffsetIndex {
   /// index.offset(of: 3)   // 5
   /// ```
   ///
-  /// - Parameter index: a place among the children, `0...count`.
+  /// - Parameter index: the index of a child, or the end, `0...count`.
   /// - Returns: the sum of the sizes of the children before `index`.
   /// - Precondition: `index` is in `0...count`.
   /// - Complexity: O(log n), where n is `count`.
@@ -28,10 +28,10 @@ extension OffsetIndex {
     }
   }
 
-  /// Returns the offsets that a child holds, which are none if its size is zero.
+  /// Returns the offsets that a child holds. If its size is zero, the range is empty.
   ///
-  /// - Parameter index: a place among the children, `0..<count`.
-  /// - Returns: the offsets from the child's first to that of the next child.
+  /// - Parameter index: the index of a child, `0..<count`.
+  /// - Returns: the offsets from the child's first offset up to the first offset of the next child.
   /// - Precondition: `index` is in `0..<count`.
   /// - Complexity: O(log n), where n is `count`.
   public func range(of index: Int) -> Range<Int> {
@@ -44,8 +44,8 @@ extension OffsetIndex {
 
   /// Returns the child that holds an offset.
   ///
-  /// A child of size zero holds none and is never returned: of several children that begin at the same
-  /// offset, it is the last.
+  /// A child of size zero holds no offset and is never returned. If several children begin at the same offset, the last
+  /// of them is returned.
   ///
   /// ```swift
   /// let index = OffsetIndex([2, 0, 3])
@@ -54,7 +54,7 @@ extension OffsetIndex {
   /// ```
   ///
   /// - Parameter offset: a distance from the beginning of the first child, `0..<total`.
-  /// - Returns: the child's place among the children, and the distance from where that child begins.
+  /// - Returns: the child's index, and the distance of the offset from the beginning of that child.
   /// - Precondition: `offset` is in `0..<total`.
   /// - Complexity: O(log n), where n is `count`.
   @inline(__always)
@@ -75,8 +75,7 @@ extension OffsetIndex {
 }
 
 extension IndexHeader {
-  /// Finds the leaf in which the size number `index` lies, the index in that leaf, and the offset at which
-  /// the leaf begins.
+  /// Finds the leaf with the size number `index`, the index in that leaf, and the offset at which the leaf begins.
   @inline(__always) func find(_ index: Int) -> (leaf: UInt32, index: Int, start: Int) {
     isWide ? find(index, Int64.self) : find(index, Int32.self)
   }
@@ -95,7 +94,7 @@ extension IndexHeader {
     return (node, Int(truncatingIfNeeded: local), start)
   }
 
-  /// Finds the leaf in which `offset` lies, the offset in that leaf, and the number of sizes before the leaf.
+  /// Finds the leaf that contains `offset`, the offset in that leaf, and the number of sizes before the leaf.
   @inline(__always)
   func find<Lane: SumLane>(offset: Int, _: Lane.Type) -> (leaf: UInt32, offset: Int, start: Int) {
     var node = root
@@ -110,7 +109,7 @@ extension IndexHeader {
     return (node, Int(truncatingIfNeeded: local), start)
   }
 
-  /// Where the size number `index` of a leaf begins.
+  /// The start of the size number `index` of a leaf, from the beginning of the leaf.
   @inline(__always) func start(_ index: Int, in leaf: UInt32) -> Int {
     let block = unsafe leaves[LeafForm.number(leaf)]
     switch LeafForm(of: leaf) {

@@ -10,19 +10,18 @@ extension OffsetIndex {
   ///
   /// - Parameter newSizes: the sizes in order, each zero or more. There may be none.
   /// - Precondition: no size is negative, and the total still fits in an `Int`.
-  /// - Complexity: O(log n + k), where n is `count` and k the number of new sizes, and the copy of a
-  ///   shared storage.
+  /// - Complexity: O(log n + k), where n is `count` and k the number of new sizes, and the copy of a shared storage.
   public mutating func append(contentsOf newSizes: some Sequence<Int>) {
     insert(contentsOf: Array(newSizes), at: count)
   }
 
   /// Inserts a child.
   ///
-  /// The children from `index` on move up by one place, and by `size` offsets.
+  /// The children from `index` on move up by one position, and by `size` offsets.
   ///
   /// - Parameters:
   ///   - size: the child's size, zero or more.
-  ///   - index: the place of the new child among the children afterwards, `0...count`.
+  ///   - index: the new child's index after the insertion, `0...count`.
   /// - Precondition: `size` is not negative, `index` is in `0...count`, and the total still fits in an `Int`.
   /// - Complexity: O(log n), where n is `count`, and the copy of a shared storage.
   public mutating func insert(_ size: Int, at index: Int) {
@@ -33,8 +32,8 @@ extension OffsetIndex {
     guard count < Int.max else { SumTrap.overflow("number of children") }
     let total = sum(storage.head.total, size)
     storage.widen(count: count + 1, total: total)
-    // An insertion between two leaves goes to the earlier one. The sums are changed on the way down, and
-    // changed back if the leaf is full.
+    // An insertion between two leaves goes to the earlier leaf. The sums are changed on the way down, and changed back
+    // if the leaf is full.
     let before = index == 0 ? 0 : index &- 1
     let (leaf, local, newCount) = storage.head.descend(to: before, adding: size, count: 1)
     let place = local &+ (index &- before)
@@ -67,7 +66,7 @@ extension OffsetIndex {
   /// - Parameters:
   ///   - size: the size of each child, zero or more.
   ///   - count: the number of children, zero or more.
-  ///   - index: the place of the first new child among the children afterwards, `0...count`.
+  ///   - index: the first new child's index after the insertion, `0...count`.
   /// - Precondition: neither `size` nor `count` is negative, `index` is in `0...self.count`, and the count
   ///   and the total still fit in an `Int`.
   /// - Complexity: O(log n), where n is the number of children, and the copy of a shared storage.
@@ -85,10 +84,9 @@ extension OffsetIndex {
   ///
   /// - Parameters:
   ///   - newSizes: the sizes in order, each zero or more.
-  ///   - index: the place of the first new child among the children afterwards, `0...count`.
+  ///   - index: the first new child's index after the insertion, `0...count`.
   /// - Precondition: no size is negative, `index` is in `0...count`, and the total still fits in an `Int`.
-  /// - Complexity: O(log n + k), where n is `count` and k the number of new sizes, and the copy of a
-  ///   shared storage.
+  /// - Complexity: O(log n + k), where n is `count` and k the number of new sizes, and the copy of a shared storage.
   public mutating func insert(contentsOf newSizes: some Collection<Int>, at index: Int) {
     guard index >= 0, index <= count else { SumTrap.boundary(index, count) }
     let isContiguous: Void? = newSizes.withContiguousStorageIfAvailable { sizes in
@@ -112,7 +110,7 @@ extension OffsetIndex {
     checkAfterMutation()
   }
 
-  /// The number and the sum of sizes, which must not be negative.
+  /// Returns the number and the sum of sizes, and traps where a size is negative.
   private func sum(of sizes: some Collection<Int>) -> (count: Int, total: Int) {
     var count = 0
     var total = 0
@@ -136,9 +134,9 @@ extension OffsetIndex {
 
   /// Removes a child and returns its size.
   ///
-  /// The children after it move down by one place, and by its size in offsets.
+  /// The children after it move down by one position, and their offsets by the removed size.
   ///
-  /// - Parameter index: a place among the children, `0..<count`.
+  /// - Parameter index: the index of a child, `0..<count`.
   /// - Returns: the size that the child had.
   /// - Precondition: `index` is in `0..<count`.
   /// - Complexity: O(log n), where n is `count`, and the copy of a shared storage.
@@ -148,7 +146,7 @@ extension OffsetIndex {
     let count = storage.head.count
     guard index >= 0, index < count else { SumTrap.index(index, count) }
     let head = storage.head
-    // What the sums on the way lose is known only at the end of the way.
+    // The difference of the sums on the way is known only at the end of the way.
     let size = unsafe withUnsafeTemporaryAllocation(of: BranchPlace.self, capacity: BranchPlace.room) {
       path in
       let path = path.baseAddress!
@@ -181,17 +179,17 @@ extension OffsetIndex {
     return size
   }
 
-  /// Removes a number of children that follow each other.
+  /// Removes children that follow each other.
   ///
-  /// - Parameter range: places among the children, within `0..<count`. It may be empty.
-  /// - Precondition: `range` lies in `0..<count`.
-  /// - Complexity: O(log n + k / 64), where n is `count` and k the number of removed children (less
-  ///   where they are runs of equal sizes), and the copy of a shared storage.
+  /// - Parameter range: the indices of the children, within `0..<count`. It may be empty.
+  /// - Precondition: `range` is within `0..<count`.
+  /// - Complexity: O(log n + k / 64), where n is `count` and k the number of removed children, and the copy of a shared
+  ///   storage. Less where the removed children are runs of equal sizes.
   public mutating func removeSubrange(_ range: Range<Int>) {
     guard range.lowerBound >= 0, range.upperBound <= count else { SumTrap.range(range, count) }
     guard !range.isEmpty else { return }
     if range.count == count {
-      // Nothing is worth copying.
+      // No part of the former storage is worth a copy.
       storage = IndexStorage.make(storage.head.limits)
     } else {
       makeUnique()
@@ -200,20 +198,20 @@ extension OffsetIndex {
     checkAfterMutation()
   }
 
-  /// Puts children of the given sizes in the place of others.
+  /// Replaces children by children of the given sizes.
   ///
   /// - Parameters:
-  ///   - range: places among the children, within `0..<count`. It may be empty.
+  ///   - range: the indices of the replaced children, within `0..<count`. It may be empty.
   ///   - newSizes: the sizes in order, each zero or more. There may be none.
-  /// - Precondition: `range` lies in `0..<count`, no size is negative, and the total still fits in an `Int`.
-  /// - Complexity: O(log n + k), where n is `count` and k the number of removed and new sizes, and
-  ///   the copy of a shared storage.
+  /// - Precondition: `range` is within `0..<count`, no size is negative, and the total still fits in an `Int`.
+  /// - Complexity: O(log n + k), where n is `count` and k the number of removed and new sizes, and the copy of a shared
+  ///   storage.
   public mutating func replaceSubrange(_ range: Range<Int>, with newSizes: some Collection<Int>) {
     removeSubrange(range)
     insert(contentsOf: newSizes, at: range.lowerBound)
   }
 
-  /// The sum of two totals, which must fit.
+  /// The sum of two totals. The sum must fit in an `Int`.
   @inline(__always) private func sum(_ total: Int, _ other: Int) -> Int {
     let (sum, overflow) = total.addingReportingOverflow(other)
     guard !overflow else { SumTrap.overflow("sum of sizes") }
@@ -230,7 +228,7 @@ extension DenseLeaf {
     return true
   }
 
-  /// Removes a size and returns it if at least `least` stay, else returns −1.
+  /// Removes a size and returns it if at least `least` sizes stay. Otherwise returns −1.
   @inline(__always) fileprivate func removeIfMany(at index: Int, _ count: Int, _ least: Int) -> Int {
     guard count > least else { return -1 }
     let size = size(index)
@@ -240,23 +238,24 @@ extension DenseLeaf {
 }
 
 extension RunLeaf {
-  /// Removes a size and returns it if it is not the last of the leaf, else returns −1.
+  /// Removes a size and returns it if it is not the last size of the leaf. Otherwise returns −1.
   @inline(never) fileprivate func removeIfMany(at index: Int, _ limit: Int) -> Int {
     guard unsafe count > 1 || runs[0].count > 1 else { return -1 }
     let size = size(index)
-    // There is room: a run that is cut does not become two.
+    // There is room, because a run that is cut does not become two runs.
     _ = edit(at: index, removing: 1, inserting: nil, limit)
     return size
   }
 
-  /// Removes one size or none at `index`, and inserts one or none, if there is room for the runs.
+  /// Removes one size or none at `index`, and inserts one size or none, if there is room for the runs.
   @inline(never) func edit(at index: Int, removing removed: Int, inserting size: Int?, _ limit: Int) -> Bool {
     let count = count
     let (run, place, _) = find(index)
-    // What the run and its neighbours become; equal neighbours are made one.
+    // The new runs replace the run and its neighbours. Equal neighbours become one run.
     let begin = Swift.max(run - 1, 0)
     let end = Swift.min(run + 2, count)
-    // Both neighbours, and the run itself in three parts; gathered on the stack, for most edits of small lists end here.
+    // The new runs are both neighbours, and the run itself in three parts. They are on the stack, because most edits of
+    // small lists end here.
     return unsafe withUnsafeTemporaryAllocation(of: SizeRun.self, capacity: 5) { new in
       var newCount = 0
       func append(_ size: Int, _ count: Int) {

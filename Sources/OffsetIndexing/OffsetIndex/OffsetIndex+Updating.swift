@@ -1,9 +1,8 @@
 extension OffsetIndex {
   /// The size of the child at `index`.
   ///
-  /// - Parameter index: a place among the children, `0..<count`.
-  /// - Precondition: `index` is in `0..<count`; a new size is not negative, and the total still fits in an
-  ///   `Int`.
+  /// - Parameter index: the index of a child, `0..<count`.
+  /// - Precondition: `index` is in `0..<count`. A new size is not negative, and the total still fits in an `Int`.
   /// - Complexity: O(log n), where n is `count`.
   public subscript(index: Int) -> Int {
     get {
@@ -22,7 +21,7 @@ extension OffsetIndex {
   ///
   /// - Parameters:
   ///   - delta: the difference, which may be negative.
-  ///   - index: a place among the children, `0..<count`.
+  ///   - index: the index of a child, `0..<count`.
   /// - Precondition: `index` is in `0..<count`, the size does not become negative, and the total still fits
   ///   in an `Int`.
   /// - Complexity: O(log n), where n is `count`, and the copy of a shared storage.
@@ -33,8 +32,8 @@ extension OffsetIndex {
     let (total, overflow) = storage.head.total.addingReportingOverflow(delta)
     guard !overflow else { SumTrap.overflow("sum of sizes") }
     storage.widen(count: count, total: total)
-    // Most sizes stay where they are: the sums are changed on the way down, and changed back for those that
-    // don't.
+    // Most sizes stay in their leaf. The sums are changed on the way down, and changed back if the size has to move to
+    // another leaf.
     let (leaf, local, _) = storage.head.descend(to: index, adding: delta, count: 0)
     let block = unsafe storage.head.leaves[LeafForm.number(leaf)]
     let isDone: Bool
@@ -63,7 +62,7 @@ extension OffsetIndex {
 extension DenseLeaf {
   /// Adds to a size if the layout can hold the sum.
   @inline(__always) fileprivate func addIfFits(_ delta: Int, at index: Int) -> Bool {
-    // The size is not negative, so only a positive difference can overflow, and then the sum is negative.
+    // The size is not negative, so only a positive difference can overflow. The sum is negative then.
     let size = size(index) &+ delta
     guard UInt(bitPattern: size) <= UInt(bitPattern: Layout.largestSize) else {
       guard size >= 0 else { SumTrap.negative("size", size) }
@@ -84,12 +83,12 @@ extension RunLeaf {
 }
 
 extension IndexHeader {
-  /// Finds the leaf in which the size number `index` lies, the index in that leaf, and the leaf's count; adds
-  /// to the sums on the way.
+  /// Finds the leaf with the size number `index`, the index in that leaf, and the leaf's count. Adds to the sums on the
+  /// way.
   ///
-  /// The count, after the addition, is read from the branch above the leaf and not from the leaf, so that
-  /// where an insertion jumps depends on nothing in the leaf, which is rarely in the cache: the processor
-  /// goes on with the next insertion while it waits.
+  /// The leaf's count is the count after the addition. It is read from the branch above the leaf and not from the leaf.
+  /// So the next steps of an insertion depend on no content of the leaf, which is rarely in the cache. The processor
+  /// can begin the next insertion while it waits for the leaf.
   @inline(__always)
   func descend(to index: Int, adding total: Int, count: Int) -> (leaf: UInt32, index: Int, leafCount: Int) {
     isWide
@@ -124,14 +123,14 @@ struct BranchPlace {
   var branch: UInt32
   var child: UInt32
 
-  /// More than there can be levels: each but the lowest doubles the number of leaves, of which there are less
-  /// than 2³⁰.
+  /// More steps than there can be levels. Each level except the lowest doubles the number of leaves, and there are
+  /// fewer than 2³⁰ leaves.
   static let room = 32
 }
 
 extension IndexHeader {
-  /// Finds the leaf in which the size number `index` lies, the index in that leaf, and the leaf's count;
-  /// writes the way there to `path`.
+  /// Finds the leaf with the size number `index`, the index in that leaf, and the leaf's count. Writes the way to the
+  /// leaf to `path`.
   @inline(__always)
   func find(
     _ index: Int, recordingIn path: UnsafeMutablePointer<BranchPlace>

@@ -1,8 +1,8 @@
-/// The sizes of children that lie end to end, and where each begins: which child holds an offset, and at
-/// which offset a child begins.
+/// The sizes of children that are laid end to end. The index finds the child that holds an offset, and the offset at
+/// which a child begins.
 ///
-/// Children come and go anywhere, and sizes change, in logarithmic time; so it stands where an array of
-/// offsets would have to be rebuilt, and ``FenwickTree`` could not grow.
+/// Children are inserted and removed anywhere, and sizes change, all in logarithmic time. An array of offsets would
+/// have to be rebuilt at each of these changes, and a ``FenwickTree`` could not grow.
 ///
 /// ```swift
 /// var sections = OffsetIndex([2, 0, 3])   // rows of three sections
@@ -14,11 +14,11 @@
 /// sections.range(of: 1)                   // 5..<7
 /// ```
 ///
-/// It is a collection of the sizes. Equal sizes in a row are stored once where there are many: the index of a
-/// thousand million children of size 1 takes less than 1 KB, and one with k exceptions O(k).
+/// The index is a collection of the sizes. Long runs of equal sizes are stored once: the index of a thousand million
+/// children of size 1 needs less than 1 KB. With k exceptions among them, it needs O(k).
 ///
 /// ## How it works
-/// It is a counted B+-tree. A leaf holds up to 127 sizes, a branch up to 127 nodes with the sums of their
+/// The index is a counted B+-tree. A leaf holds up to 127 sizes. A branch holds up to 127 nodes with the sums of their
 /// counts and of their totals:
 ///
 /// ```
@@ -29,16 +29,16 @@
 ///     0 3 4 8 │ 23 … 404    9000 × 1, 1 × 7    0 2²⁰ 2²¹ …   leaves: small, runs, large
 /// ```
 ///
-/// A search in a node is made of comparisons of several sums at a time, without a branch that could be
-/// mispredicted: first the sixteen sums before each group of eight, then the eight of one group. An update
-/// adds to the same. `Docs/OffsetIndex.md` tells what was tried and measured. The wide nodes with two levels
-/// of sums are after Pibiri & Venturini, "Practical Trade-Offs for the Prefix-Sum Problem" (2021).
+/// A search in a node compares several sums at a time, without a branch that could be mispredicted. First it compares
+/// the sixteen sums before each group of eight, then the eight sums of one group. An update adds to the same sums.
+/// `Docs/OffsetIndex.md` describes the alternatives and their measurements. The wide nodes with two levels of sums are
+/// after Pibiri & Venturini, "Practical Trade-Offs for the Prefix-Sum Problem" (2021).
 ///
-/// The nodes of one index lie in two allocations. Copies share them until one is changed, which then copies
-/// all of it once.
+/// The nodes of one index are in two allocations. Copies share them until one copy is changed. That copy then copies
+/// all nodes once.
 ///
-/// `@unchecked Sendable` because the storage is changed only by an index that holds the only reference to it,
-/// which the copy-on-write check establishes before each mutation.
+/// `@unchecked Sendable` because only an index that holds the sole reference to the storage changes it. The
+/// copy-on-write check before each mutation ensures this.
 public struct OffsetIndex: @unchecked Sendable {
   var storage: IndexStorage
 
@@ -73,9 +73,9 @@ public struct OffsetIndex: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - sizes: the sizes in order, each zero or more.
-  ///   - leafCapacity: the sizes of a leaf, 2...127.
-  ///   - runCapacity: the runs of a leaf of runs, 2...19.
-  ///   - branchCapacity: the children of a branch, 3...127.
+  ///   - leafCapacity: the greatest number of sizes in a leaf, 2...127.
+  ///   - runCapacity: the greatest number of runs in a leaf of runs, 2...19.
+  ///   - branchCapacity: the greatest number of children of a branch, 3...127.
   /// - Precondition: no size is negative, and their sum fits in an `Int`.
   package init(_ sizes: some Sequence<Int>, leafCapacity: Int, runCapacity: Int, branchCapacity: Int) {
     self.init()
@@ -86,7 +86,7 @@ public struct OffsetIndex: @unchecked Sendable {
     storage = IndexStorage.make(limits)
     var builder = LeafBuilder(storage)
     let isContiguous: Void? = sizes.withContiguousStorageIfAvailable { sizes in
-      // The last leaf may be a part of one, and the empty one is still there.
+      // The last leaf may be a partial one, and the empty leaf is still there.
       storage.head.leaves.reserve(sizes.count / NodeLimits.fill(limits.leaf) + 2)
       _ = unsafe builder.append(checking: sizes)
     }

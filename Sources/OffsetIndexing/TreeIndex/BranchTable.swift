@@ -17,7 +17,7 @@ struct BranchTable {
 
   private var records = NodeArena<Record>()
 
-  /// The number that stands for no branch.
+  /// The number that means no branch.
   static var none: UInt32 { 0x1FFF_FFFF }
   private static var freeMark: UInt32 { 1 << 31 }
   private static var forestMark: UInt32 { 1 << 30 }

@@ -109,8 +109,8 @@ extension TreeIndex {
   ///   - parent: the new parent of the children, collapsed or not.
   ///   - position: the first child's position, in `0...childCount(of: parent)`.
   /// - Returns: for each copied branch, its handle in this index.
-  /// - Precondition: `position` is in its range, `branch` has a forest of its own, and the number of elements fits in an
-  ///   `Int`; anything else traps.
+  /// - Precondition: `position` is in its range, `branch` has a forest of its own, and the number of elements fits in
+  ///   an `Int`; anything else traps.
   /// - Complexity: O(log n + m), n the number of events in the forest, m the number of events in the other index; O(n)
   ///   once where the storage is shared.
   @discardableResult

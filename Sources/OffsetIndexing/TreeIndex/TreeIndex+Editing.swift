@@ -299,7 +299,8 @@ extension TreeIndex {
   ///   branch has no children.
   /// - Precondition: `branches` are collapsed children of one branch in order, and the number of elements fits in an
   ///   `Int`; anything else traps.
-  /// - Complexity: O(b log n) for b branches, n the number of events in all forests; O(n) once where the storage is shared.
+  /// - Complexity: O(b log n) for b branches, n the number of events in all forests; O(n) once where the storage is
+  ///   shared.
   @discardableResult
   public mutating func expand(_ branches: [Branch]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []

@@ -1,4 +1,4 @@
-/// How a branch lays out its two kinds of sums and its children.
+/// The layout of a branch: its two kinds of sums and its children.
 ///
 /// ```
 ///   byte      0          16·w       │ 32·w      40·w      48·w         64·w
@@ -6,13 +6,14 @@
 ///             │ 16 bases │ 16 bases │ 8 lanes  │ 8 lanes  │ 8        │ │
 /// ```
 ///
-/// The sums are coded as in ``DenseLeaf``: group 0's base of the counts holds the negated number of children.
-/// `w` is 4 or 8 bytes. With 4, the bases are one pair of cache lines and each group another: its sums the
-/// first line, its children, which no update touches, the second. Processors fetch lines in such pairs, so
-/// that a search in a cold branch waits for memory twice; with the children apart it waits three times.
+/// The sums have the same code as in ``DenseLeaf``: group 0's base of the counts holds the negated number of children.
+/// `w` is 4 or 8 bytes. With 4 bytes, the bases are one pair of cache lines, and each group is another pair. The
+/// group's sums are the first line of the pair. Its children, which no update changes, are the second line. Processors
+/// fetch lines in such pairs, so a search in a cold branch waits for memory twice. If the children were apart, it would
+/// wait three times.
 enum BranchLayout {
   static let groups = 16
-  /// One less than there are lanes, so that the last lane always holds the branch's own sums.
+  /// One less than the number of lanes, so that the last lane always holds the branch's own sums.
   static let capacity = 127
 
   static func blockSize<Lane>(_ lane: Lane.Type) -> Int { (32 + 16 * 32) * MemoryLayout<Lane>.size }
@@ -20,7 +21,7 @@ enum BranchLayout {
 
 /// An inner node.
 @safe struct Branch<Lane: SumLane> {
-  /// The block of memory, all of which belongs to the branch: hence the `unsafe` marks here.
+  /// The block of memory. All of it belongs to the branch, and this is the reason of the `unsafe` marks here.
   let totals: UnsafeMutablePointer<Lane>
 
   @inline(__always) init(_ block: UnsafeMutableRawPointer) {
@@ -29,7 +30,7 @@ enum BranchLayout {
 
   @inline(__always) var counts: UnsafeMutablePointer<Lane> { unsafe totals + 16 }
 
-  /// The eight lanes of totals of a group, which the eight lanes of counts follow.
+  /// The eight lanes of totals of a group. The eight lanes of counts follow them.
   @inline(__always) func lanes(_ group: Int) -> UnsafeMutablePointer<Lane> {
     unsafe totals + (32 &+ group &* 32)
   }
@@ -65,8 +66,8 @@ enum BranchLayout {
       total: totalBefore(child &+ 1) &- totalBefore(child))
   }
 
-  /// Finds the child in which `offset` lies, and turns it into an offset in that child; adds the count before
-  /// it to `index`.
+  /// Finds the child that contains `offset`, and turns `offset` into an offset in that child. Adds the count before the
+  /// child to `index`.
   @inline(__always) func descend(offset: inout Lane, index: inout Int) -> UInt32 {
     let group = unsafe Lane.rank16(totals, offset)
     unsafe offset &-= totals[group]
@@ -77,7 +78,7 @@ enum BranchLayout {
     return unsafe children(group)[lane]
   }
 
-  /// Finds the child in which the size number `index` lies, and turns it into an index in that child.
+  /// Finds the child with the size number `index`, and turns `index` into an index in that child.
   @inline(__always) func find(_ index: inout Lane) -> (group: Int, lane: Int) {
     let group = unsafe Lane.rank16(counts, index)
     unsafe index &-= Swift.max(0, counts[group])
@@ -87,8 +88,8 @@ enum BranchLayout {
     return (group, lane)
   }
 
-  /// Finds the child in which the size number `index` lies, and turns it into an index in that child; adds
-  /// the total before it to `offset`.
+  /// Finds the child with the size number `index`, and turns `index` into an index in that child. Adds the total before
+  /// the child to `offset`.
   @inline(__always) func descend(index: inout Lane, offset: inout Int) -> UInt32 {
     let (group, lane) = find(&index)
     unsafe offset &+= Int(truncatingIfNeeded: totals[group] &+ lanes(group)[lane])
@@ -105,7 +106,7 @@ enum BranchLayout {
     unsafe Lane.add8(count, after: lane, lanes + 8)
   }
 
-  /// Fills the branch with `entries`, of which there are at most the capacity.
+  /// Fills the branch with `entries`. Their number is at most the capacity.
   func fill(_ entries: ArraySlice<NodeEntry>) {
     var total: Lane = 0
     var count: Lane = 0

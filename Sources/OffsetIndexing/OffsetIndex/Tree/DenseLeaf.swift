@@ -1,11 +1,11 @@
-/// How a dense leaf lays out its sums.
+/// The layout of the sums in a dense leaf.
 protocol DenseLayout {
   associatedtype Base: SumLane
   associatedtype Lane: SumLane
 
   /// The number of groups of eight sizes.
   static var groups: Int { get }
-  /// The largest size that it can hold: eight of them fit in a lane, whatever moves from group to group.
+  /// The largest size that the layout can hold. Eight such sizes fit in a lane, whatever moves from group to group.
   static var largestSize: Int { get }
 
   static func rankBase(_ bases: UnsafeMutablePointer<Base>, _ key: Base) -> Int
@@ -13,7 +13,8 @@ protocol DenseLayout {
 }
 
 extension DenseLayout {
-  /// The most sizes: one less than there are lanes, so that the last lane always holds the leaf's total.
+  /// The greatest number of sizes: one less than the number of lanes, so that the last lane always holds the leaf's
+  /// total.
   static var capacity: Int { groups * 8 - 1 }
 }
 
@@ -49,7 +50,7 @@ enum LargeLayout: DenseLayout {
   }
 }
 
-/// A leaf that holds where each size begins, on two levels: `groups` bases, then eight lanes a group.
+/// A leaf that holds the start of each size, on two levels: `groups` bases, and then eight lanes for each group.
 ///
 /// ```
 ///   sizes      3 1 4 1 5 9 2 6 │ 5 3 5               (count 11)
@@ -57,16 +58,16 @@ enum LargeLayout: DenseLayout {
 ///   lanes      0 3 4 8 9 14 23 25 │ 0 5 8 13 13 … │ 0 0 …
 /// ```
 ///
-/// - A size begins at the sum of its group's base and its lane. Group 0 begins at zero; its base holds the
-///   negated count instead, which is not above any key, and is read as `max(0, base)`.
-/// - Lanes beyond the last size hold what the size that isn't there would: the end of the group's last. Bases
-///   beyond hold the total. So a search needs no count, and neither does an update.
-/// - A search compares the bases and then one group; an update adds to the bases and to one group.
+/// - The start of a size is the sum of its group's base and its lane. Group 0 begins at zero. Its base holds the
+///   negated count instead. That is not above any key, and is read as `max(0, base)`.
+/// - A lane beyond the last size holds the end of the last size of its group. A base beyond the last group holds the
+///   total. So neither a search nor an update needs the count.
+/// - A search compares the bases and then one group. An update adds to the bases and to one group.
 @safe struct DenseLeaf<Layout: DenseLayout> {
   typealias Base = Layout.Base
   typealias Lane = Layout.Lane
 
-  /// The block of memory, all of which belongs to the leaf: hence the `unsafe` marks here.
+  /// The block of memory. All of it belongs to the leaf, and this is the reason of the `unsafe` marks here.
   let bases: UnsafeMutablePointer<Base>
 
   @inline(__always) init(_ block: UnsafeMutableRawPointer) {
@@ -87,14 +88,14 @@ enum LargeLayout: DenseLayout {
   /// The sum of all sizes.
   var total: Int { @inline(__always) get { start(Layout.capacity) } }
 
-  /// Where the size at `index` begins, or the total from the count on.
+  /// The start of the size at `index`. From the count on, it is the total.
   @inline(__always) func start(_ index: Int) -> Int {
     unsafe Int(truncatingIfNeeded: base(index >> 3)) &+ Int(truncatingIfNeeded: lanes(0)[index])
   }
 
   @inline(__always) func size(_ index: Int) -> Int { start(index &+ 1) &- start(index) }
 
-  /// The size in which `offset` lies, which must be below the total.
+  /// The size that contains `offset`. The offset must be below the total.
   @inline(__always) func locate(_ offset: Int) -> (index: Int, offset: Int) {
     let group = unsafe Layout.rankBase(bases, Base(truncatingIfNeeded: offset))
     let rest = offset &- Int(truncatingIfNeeded: base(group))
@@ -103,18 +104,18 @@ enum LargeLayout: DenseLayout {
     return unsafe (group &* 8 &+ lane, rest &- Int(truncatingIfNeeded: lanes[lane]))
   }
 
-  /// Adds `delta` to the size at `index`, which must stay in `0...Layout.largestSize`.
+  /// Adds `delta` to the size at `index`. The size must stay in `0...Layout.largestSize`.
   @inline(__always) func add(_ delta: Int, at index: Int) {
     let group = index >> 3
     unsafe Layout.addBase(Base(truncatingIfNeeded: delta), after: group, bases)
     unsafe Lane.add8(Lane(truncatingIfNeeded: delta), after: index & 7, lanes(group))
   }
 
-  /// Inserts a size among `count`; there must be room for it.
+  /// Inserts a size among `count` sizes. There must be room for it.
   ///
-  /// In each later group, the last size of the group before comes in at the front and its own last goes out.
-  /// With `first` for the size that comes in, its lanes become `[0, first, first + lanes[1], …, first +
-  /// lanes[6]]`, that is, they move up with `first` added.
+  /// In each later group, the last size of the group before arrives at the front, and the group's own last size leaves.
+  /// Let `first` be the size that arrives. Then the lanes become `[0, first, first + lanes[1], …, first + lanes[6]]`:
+  /// they move up with `first` added.
   @inline(__always) func insert(_ size: Int, at index: Int, _ count: Int) {
     let size = Base(truncatingIfNeeded: size)
     let group = index >> 3
@@ -132,10 +133,10 @@ enum LargeLayout: DenseLayout {
     self.count = count &+ 1
   }
 
-  /// Removes the size at `index`, which is `size`, from among `count`.
+  /// Removes the size at `index` from among `count` sizes. `size` is its value.
   ///
-  /// In each later group, the first size goes to the group before, and the first of the group after comes in
-  /// at the end.
+  /// In each later group, the first size moves to the group before, and the first size of the group after arrives at
+  /// the end.
   @inline(__always) func remove(at index: Int, _ size: Int, _ count: Int) {
     let removed = Base(truncatingIfNeeded: size)
     let group = index >> 3
@@ -162,7 +163,7 @@ enum LargeLayout: DenseLayout {
     return unsafe bases[group &+ 1] &- base(group)
   }
 
-  /// Fills the leaf with `count` sizes, which `next` gives in order, and returns their sum.
+  /// Fills the leaf with `count` sizes, and returns their sum. `next` gives the sizes in order.
   @inline(__always) func fill(_ count: Int, _ next: (_ index: Int) -> Int) -> Int {
     var total = 0
     for group in 0..<Layout.groups {

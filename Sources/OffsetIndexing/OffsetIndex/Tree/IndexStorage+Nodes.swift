@@ -1,4 +1,4 @@
-/// What the mutations do to the branches: read, fill, split, join, widen.
+/// The work of the mutations on the branches: read, fill, split, join, widen.
 extension IndexStorage {
   /// The entries of the children of a branch.
   func entries(of branch: UInt32) -> [NodeEntry] {
@@ -21,7 +21,7 @@ extension IndexStorage {
     return head.isWide ? unsafe Branch<Int64>(block).childCount : unsafe Branch<Int32>(block).childCount
   }
 
-  /// Fills a branch, and returns it as its parent sees it.
+  /// Fills a branch, and returns the branch's entry for its parent.
   func fill(_ branch: UInt32, _ entries: ArraySlice<NodeEntry>) -> NodeEntry {
     let block = unsafe head.branches[branch]
     if head.isWide {
@@ -49,9 +49,10 @@ extension IndexStorage {
     }
   }
 
-  /// Puts `entries` in `branch` if they fit, else in it and as many new ones as needed, evenly.
+  /// Writes `entries` to `branch` if they fit. Otherwise divides them evenly between `branch` and as many new branches
+  /// as needed.
   ///
-  /// Where children are appended one by one, the first stays full and the last takes what is over.
+  /// Where children are appended one by one, the first branch stays full and the last branch gets the rest.
   func distribute(
     _ entries: [NodeEntry], into branch: UInt32?, keepsFirstFull: Bool = false
   ) -> [NodeEntry] {
@@ -74,8 +75,8 @@ extension IndexStorage {
     return result
   }
 
-  /// Makes `entries`, nodes at `height`, the children of as many levels of branches as needed, and their top
-  /// the root.
+  /// Makes `entries` the children of as many levels of branches as needed, and makes the top branch the root. `entries`
+  /// are nodes at `height`.
   func setRoot(_ entries: [NodeEntry], height: Int, keepsFirstFull: Bool = false) {
     var entries = entries
     var height = height
@@ -88,7 +89,7 @@ extension IndexStorage {
     head.height = height
     head.count = root.count
     head.total = root.total
-    // A branch with a single child is no use at the top.
+    // A branch with a single child is not needed at the top.
     while head.height > 0, childCount(of: head.root) == 1 {
       let child = self.entries(of: head.root)[0].node
       head.branches.release(head.root)
@@ -108,7 +109,7 @@ extension IndexStorage {
     head.branches.trim()
   }
 
-  /// Makes the index empty; all nodes must have been released.
+  /// Makes the index empty. All nodes must have been released before.
   private func clear() {
     head.count = 0
     head.total = 0
@@ -118,14 +119,14 @@ extension IndexStorage {
     head.root = LeafForm.runs.reference(leaf)
   }
 
-  /// Releases a node with all below it.
+  /// Releases a node with its whole subtree.
   func release(_ node: UInt32, height: Int) {
     if height == 0 { return head.leaves.release(LeafForm.number(node)) }
     for child in entries(of: node) { release(child.node, height: height - 1) }
     head.branches.release(node)
   }
 
-  /// Makes all branches wide if a count or a total that is to come needs it. They stay so.
+  /// Makes all branches wide if a future count or total needs it. They stay wide.
   @inline(__always) func widen(count: Int, total: Int) {
     guard Swift.max(count, total) > Int(Int32.max), !head.isWide else { return }
     widen()
@@ -148,7 +149,7 @@ extension IndexStorage {
     return fill(head.branches.allocate(), entries[...]).node
   }
 
-  /// Whether a node has so little that it should be joined with a sibling.
+  /// Whether a node has so few children, sizes or runs that it should be joined with a sibling.
   private func isSparse(_ entry: NodeEntry, height: Int) -> Bool {
     let limits = head.limits
     if height > 0 { return childCount(of: entry.node) < Swift.max(2, NodeLimits.least(limits.branch)) }
@@ -161,8 +162,8 @@ extension IndexStorage {
     }
   }
 
-  /// Joins the node number `child` of `entries` with a sibling if it is sparse. Both may become one, or share
-  /// what they have.
+  /// Joins the node number `child` of `entries` with a sibling if the node is sparse. The two may become one node, or
+  /// share their contents.
   func joinIfSparse(_ entries: inout [NodeEntry], _ child: Int, height: Int) {
     var child = child
     while entries.count > 1, entries.indices.contains(child), isSparse(entries[child], height: height) {
@@ -187,7 +188,7 @@ extension IndexStorage {
     var children = entries(of: left.node)
     let seam = children.count
     appendEntries(of: right.node, to: &children)
-    // The children that meet here may be sparse because they had no siblings.
+    // The two children at the seam may be sparse because they had no siblings.
     joinIfSparse(&children, seam, height: height - 1)
     joinIfSparse(&children, seam - 1, height: height - 1)
     head.branches.release(right.node)
@@ -195,14 +196,14 @@ extension IndexStorage {
   }
 }
 
-/// The mutations that change the tree's shape. They allocate and take microseconds; what fits in a leaf does
-/// not come here.
+/// The mutations that change the tree's shape. They allocate and take microseconds. An edit that fits in a leaf does
+/// not use them.
 extension IndexStorage {
-  /// Inserts the sizes that `body` appends, of which there are `count` with the sum `total`, before the size
-  /// number `index`.
+  /// Inserts the sizes that `body` appends before the size number `index`. There are `count` of them, and their sum is
+  /// `total`.
   func insert(count: Int, total: Int, at index: Int, _ body: (inout LeafBuilder) -> Void) {
     widen(count: head.count + count, total: head.total + total)
-    // An insertion between two leaves goes to the earlier one.
+    // An insertion between two leaves goes to the earlier leaf.
     var local = Swift.max(index - 1, 0)
     var node = head.root
     var leafCount = head.count
@@ -231,15 +232,14 @@ extension IndexStorage {
       height += 1
     }
     if path.isEmpty { return setRoot(entries, height: height, keepsFirstFull: isAppending) }
-    // One node took the place of one: the branches above only have to add.
+    // One node replaces one node, so the branches above only have to add.
     if let (branch, child) = path.last { setChild(child, of: branch, entries[0].node) }
     for (branch, child) in path { add(total: total, count: count, to: child, of: branch) }
     head.count += count
     head.total += total
   }
 
-  /// Finds the child of `branch` in which the size number `index` lies, and turns it into an index in that
-  /// child.
+  /// Finds the child of `branch` with the size number `index`, and turns `index` into an index in that child.
   private func find(_ index: inout Int, in branch: UInt32) -> (child: Int, entry: NodeEntry) {
     let block = unsafe head.branches[branch]
     if head.isWide {
@@ -271,8 +271,8 @@ extension IndexStorage {
     setRoot(remove(range, from: root, height: head.height), height: head.height)
   }
 
-  /// Removes the sizes in `range` from a node, and returns what is left of it: nothing, it, or what it was
-  /// split into.
+  /// Removes the sizes in `range` from a node, and returns the remaining nodes: none, the node itself, or the nodes
+  /// into which it was split.
   private func remove(_ range: Range<Int>, from node: NodeEntry, height: Int) -> [NodeEntry] {
     if range.lowerBound <= 0, range.upperBound >= node.count {
       release(node.node, height: height)

@@ -1,22 +1,21 @@
 /// Blocks of one size in one allocation, addressed by number.
 ///
-/// Numbers instead of pointers make a copy of the whole a copy of the bytes, and need no reference count a
-/// node.
+/// With numbers instead of pointers, a copy of the whole is a copy of its bytes, and a node needs no reference count.
 ///
-/// The memory is raw, hence the `unsafe` marks: a number is valid from `allocate()` to `release(_:)`, and
-/// nothing outside the tree sees one.
+/// The memory is raw, and this is the reason of the `unsafe` marks. A number is valid from `allocate()` to
+/// `release(_:)`, and no code outside the tree sees one.
 @safe struct BlockArena {
   private(set) var base: UnsafeMutableRawPointer
   let blockSize: Int
-  /// The number of blocks that the allocation has room for.
+  /// The number of blocks for which the allocation has room.
   private(set) var capacity = 0
-  /// The number of blocks that have ever been handed out: those beyond it are fresh.
+  /// The number of blocks that were ever given out. The blocks beyond it are fresh.
   private(set) var used = 0
-  /// The number of blocks that were handed out and released. They form a list through their first four bytes.
+  /// The number of blocks that were given out and released. They form a list through their first four bytes.
   private(set) var freeCount = 0
   private var firstFree: UInt32 = 0
 
-  /// Branches begin on a pair of cache lines of their own, leaves on a line.
+  /// Branches begin on a pair of cache lines of their own, and leaves on a line.
   private static let alignment = 128
 
   init(blockSize: Int) {
@@ -32,7 +31,7 @@
     return unsafe base + Int(number) &* blockSize
   }
 
-  /// Hands out a block whose contents are undefined.
+  /// Gives out a block whose contents are undefined.
   mutating func allocate() -> UInt32 {
     if freeCount > 0 {
       let number = firstFree
@@ -56,13 +55,13 @@
     if count > capacity { resize(to: count) }
   }
 
-  /// Gives back the room that was never used, if that is more than an eighth.
+  /// Frees the room that was never used, if that is more than an eighth.
   mutating func trim() {
     if capacity - used > used / 8 { resize(to: used) }
   }
 
   private mutating func resize(to newCapacity: Int) {
-    // A reference has 30 bits for the number, the rest says the form.
+    // A reference has 30 bits for the number. The other bits have the form.
     guard newCapacity < 1 << 30 else { SumTrap.overflow("number of nodes") }
     let new = UnsafeMutableRawPointer.allocate(
       byteCount: newCapacity * blockSize, alignment: Self.alignment)
@@ -88,37 +87,39 @@
   func deallocate() { unsafe base.deallocate() }
 }
 
-/// How much a node holds.
+/// The capacities of the nodes.
 ///
-/// The layout fixes the maxima; tests go down to the minima, so that few sizes make a deep tree.
+/// The layout fixes the maxima. Tests go down to the minima, so that few sizes make a deep tree.
 struct NodeLimits: Equatable {
-  /// The sizes of a small leaf, 2...127.
+  /// The greatest number of sizes in a small leaf, 2...127.
   var leaf = SmallLayout.capacity
-  /// The runs of a run leaf, 2...19.
+  /// The greatest number of runs in a leaf of runs, 2...19.
   var runs = RunLeaf.capacity
-  /// The children of a branch, 3...127.
+  /// The greatest number of children of a branch, 3...127.
   var branch = BranchLayout.capacity
 
-  /// The sizes of a large leaf.
+  /// The greatest number of sizes in a large leaf.
   var large: Int { Swift.min(leaf, LargeLayout.capacity) }
 
-  /// What a bulk build puts in a node: three quarters, so that the insertions that follow find room.
+  /// The number of children, sizes or runs in a node after a bulk build: three quarters, so that later insertions find
+  /// room.
   ///
-  /// Measured at 2^20 sizes, insertions at random places right after a bulk build: see `Docs/OffsetIndex.md`.
+  /// This is measured at 2^20 sizes, with insertions at random places right after a bulk build. See
+  /// `Docs/OffsetIndex.md`.
   static func fill(_ capacity: Int) -> Int { Swift.max(1, (capacity + 1) * 3 / 4) }
 
-  /// Below this, a node is joined with a sibling.
+  /// A node with less than this is joined with a sibling.
   static func least(_ capacity: Int) -> Int { Swift.max(1, capacity / 4) }
 }
 
-/// A child as its parent sees it: where it is, and its sums.
+/// The entry of a child in its parent: its node, and its sums.
 struct NodeEntry {
   var node: UInt32
   var count: Int
   var total: Int
 }
 
-/// What one ``OffsetIndex`` holds besides the nodes.
+/// The contents of one ``OffsetIndex`` besides the nodes.
 struct IndexHeader {
   var count = 0
   var total = 0
@@ -126,23 +127,23 @@ struct IndexHeader {
   var height = 0
   /// The number of a branch, or the reference of a leaf where `height` is 0.
   var root: UInt32 = 0
-  /// Whether the branches hold sums of 64 bits. They must where the count or the total does not fit in 32.
+  /// Whether the branches hold sums of 64 bits. They must where the count or the total does not fit in 32 bits.
   var isWide = false
   var limits = NodeLimits()
   var leaves = BlockArena(blockSize: LeafForm.blockSize)
   var branches = BlockArena(blockSize: BranchLayout.blockSize(Int32.self))
 }
 
-/// The memory behind an ``OffsetIndex``, which may be shared by several that are equal.
+/// The memory behind an ``OffsetIndex``. Several equal indices may share it.
 final class IndexStorage: ManagedBuffer<IndexHeader, Void> {
-  /// The storage of every index that was made empty. `nonisolated(unsafe)` because it is never the only
-  /// reference, so never changed.
+  /// The storage of every index that was made empty. `nonisolated(unsafe)` because no index ever holds its only
+  /// reference, and so no index changes it.
   nonisolated(unsafe) static let empty = make(NodeLimits())
 
   /// Makes a storage with one empty leaf.
   static func make(_ limits: NodeLimits) -> IndexStorage {
     let buffer = IndexStorage.create(minimumCapacity: 0) { _ in IndexHeader(limits: limits) }
-    // The class that creates it is the class that it is.
+    // `create` is called on this class, so the buffer is of this class.
     let storage = unsafe unsafeDowncast(buffer, to: IndexStorage.self)
     let leaf = storage.head.leaves.allocate()
     unsafe RunLeaf(storage.head.leaves[leaf]).count = 0
@@ -158,8 +159,8 @@ final class IndexStorage: ManagedBuffer<IndexHeader, Void> {
     return unsafe unsafeDowncast(buffer, to: IndexStorage.self)
   }
 
-  /// The header, reached past the check for exclusive access that a class's property has: an index is a
-  /// value, so its storage is not entered twice, and the check would cost as much as a level of the tree.
+  /// The header, read and written without the check for exclusive access that a property of a class has. An index is a
+  /// value, so two accesses to its storage never overlap. The check would cost as much as a level of the tree.
   @inline(__always) var head: IndexHeader {
     get { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
     _modify {

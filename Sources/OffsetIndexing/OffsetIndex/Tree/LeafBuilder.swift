@@ -1,19 +1,19 @@
-/// Packs a sequence of sizes into leaves, each in the form that takes the most sizes.
+/// Packs a sequence of sizes into leaves. Each leaf has the form that holds the most sizes.
 ///
-/// It holds memory from its making until `finish()`, which must be called once: hence the `unsafe` marks.
+/// The builder holds memory until `finish()`, which must be called once. This is the reason of the `unsafe` marks.
 @safe struct LeafBuilder {
   private let storage: IndexStorage
 
-  /// Whether two sizes too many for one leaf are parted so that the first leaf stays full: right where sizes
-  /// are appended one by one.
+  /// Whether the first leaf stays full if there are too many sizes for one leaf. This is right where sizes are appended
+  /// one by one.
   private let keepsFirstFull: Bool
 
-  /// The sizes that are in no leaf yet: the runs in `first..<end`, which never reaches the room.
+  /// The sizes that are in no leaf yet: the runs in `first..<end`. `end` is less than `room` after each append.
   private let pending: UnsafeMutablePointer<SizeRun>
   private static let room = 2 * (SmallLayout.capacity + 1)
   private var first = 0
   private var end = 0
-  /// The number of sizes in them.
+  /// The number of sizes in these runs.
   private var pendingCount = 0
 
   /// The leaves made so far.
@@ -27,7 +27,7 @@
 
   private var limits: NodeLimits { storage.head.limits }
 
-  /// Appends `count` sizes, which may be none.
+  /// Appends `count` equal sizes. `count` may be 0.
   @inline(__always) mutating func append(_ size: Int, count: Int = 1) {
     guard count > 0 else { return }
     pendingCount &+= count
@@ -40,7 +40,8 @@
     }
   }
 
-  /// Makes leaves of what is certainly enough for them, so that what stays for `finish()` is enough for one.
+  /// Makes leaves while there are surely enough sizes for them. The sizes that stay for `finish()` are enough for one
+  /// leaf.
   @inline(never) private mutating func emitFullLeaves() {
     let fill = NodeLimits.fill(limits.leaf)
     while end - first >= 2 * fill { emit(sizes: fill, runs: NodeLimits.fill(limits.runs)) }
@@ -50,7 +51,7 @@
     end = rest
   }
 
-  /// Appends sizes from memory; stops the program if one is negative or their sum overflows.
+  /// Appends sizes from memory. Stops the program if one is negative or their sum overflows.
   ///
   /// - Returns: the sum of the sizes.
   mutating func append(checking sizes: UnsafeBufferPointer<Int>) -> Int {
@@ -60,8 +61,7 @@
     while place < sizes.count {
       let end = Swift.min(place + fill, sizes.count)
       let part = unsafe UnsafeBufferPointer(rebasing: sizes[place..<end])
-      // The usual case goes from memory to memory. What is left at the end must be enough for a leaf of its
-      // own.
+      // The usual case goes from memory to memory. The sizes left at the end must be enough for a leaf of their own.
       if sizes.count - place >= 2 * fill, unsafe takesSmallLeaf(part) {
         if pendingCount > 0 { emitPending() }
         let leafTotal = unsafe emitSmall(part)
@@ -85,12 +85,12 @@
     return sum
   }
 
-  /// Whether a small leaf is the form for the sizes: none is larger than it can hold, and they are not mostly
-  /// runs.
+  /// Whether a small leaf is the right form for the sizes. It is if no size is too large for it, and if most of the
+  /// sizes are not in runs.
   @inline(__always) private func takesSmallLeaf(_ sizes: UnsafeBufferPointer<Int>) -> Bool {
     var bits = 0
     for index in 0..<sizes.count { unsafe bits |= sizes[index] }
-    // A negative size has the highest bit.
+    // A negative size has the highest bit set.
     guard UInt(bitPattern: bits) <= UInt(bitPattern: SmallLayout.largestSize) else { return false }
     var changes = 0
     for index in 1..<Swift.max(1, sizes.count) {
@@ -99,7 +99,7 @@
     return changes >= NodeLimits.fill(limits.runs)
   }
 
-  /// Makes a leaf of the given sizes, which it can hold, and returns their sum.
+  /// Makes a small leaf of the given sizes, and returns their sum. The sizes must fit in such a leaf.
   private mutating func emitSmall(_ sizes: UnsafeBufferPointer<Int>) -> Int {
     let number = storage.head.leaves.allocate()
     let leaf = unsafe DenseLeaf<SmallLayout>(storage.head.leaves[number])
@@ -110,7 +110,7 @@
 
   /// Appends the sizes in `range` of a leaf.
   ///
-  /// They are read from a copy of the leaf: a leaf that is made meanwhile may move the arena.
+  /// The sizes are read from a copy of the leaf, because a new leaf may move the arena.
   mutating func append(leaf reference: UInt32, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
     let size = storage.head.leaves.blockSize
@@ -140,7 +140,7 @@
     }
   }
 
-  /// Makes leaves of all sizes appended, and lets go of the builder's memory.
+  /// Makes leaves of all appended sizes, and frees the builder's memory.
   mutating func finish() {
     emitPending()
     unsafe pending.deallocate()
@@ -157,19 +157,19 @@
     end = 0
   }
 
-  /// How many of `count` to put in the next leaf, so that the last one is not left with too few.
+  /// The number of sizes or runs for the next leaf, out of `count`. It leaves enough for the last leaf.
   private func share(_ count: Int, _ capacity: Int) -> Int {
     if count <= capacity || keepsFirstFull { return Swift.min(count, capacity) }
     let fill = NodeLimits.fill(capacity)
     return count < 2 * fill ? (count + 1) / 2 : fill
   }
 
-  /// Makes a leaf of at most as many sizes, or as many runs, in the form that takes most.
+  /// Makes a leaf of at most as many sizes, or as many runs. The leaf has the form that holds the most sizes.
   private mutating func emit(sizes: Int, runs: Int, large: Int? = nil) {
     var byRuns = 0
     let runs = Swift.min(runs, end - first)
     for run in first..<first + runs { unsafe byRuns += pending[run].count }
-    // Runs must be long to be worth it: the other forms are faster.
+    // Runs must be long to be worth a leaf of runs, because the other forms are faster.
     if byRuns >= sizes, byRuns >= 4 * runs { return emitRuns(runs, byRuns) }
     let bySmall = fitting(SmallLayout.largestSize, sizes)
     if bySmall >= sizes || bySmall >= byRuns && bySmall >= limits.large {
@@ -181,7 +181,7 @@
     emitRuns(runs, byRuns)
   }
 
-  /// The number of sizes, at most `most`, before the first that is larger than `largest`.
+  /// The number of sizes before the first size that is larger than `largest`, at most `most`.
   private func fitting(_ largest: Int, _ most: Int) -> Int {
     var count = 0
     var run = first

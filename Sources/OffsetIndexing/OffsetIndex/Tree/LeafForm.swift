@@ -1,6 +1,6 @@
-/// The three forms of a leaf, which are all of the same size, and how a reference says which.
+/// The three forms of a leaf, which are all of the same size in memory. A reference to a leaf contains the leaf's form.
 ///
-/// The form stands in the upper two bits of the reference, so that it is known before the leaf is read.
+/// The form is in the upper two bits of the reference, so that it is known before the leaf is read.
 enum LeafForm: UInt32 {
   /// Sums of 16 bits: many sizes of at most 4095.
   case small = 0

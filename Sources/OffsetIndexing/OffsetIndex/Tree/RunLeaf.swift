@@ -1,11 +1,10 @@
 /// A leaf that holds runs of equal sizes.
 ///
-/// It is searched from its beginning: there are few.
+/// A search begins at the first run, because there are few runs.
 @safe struct RunLeaf {
   static let capacity = 19
 
-  /// The block of memory, all of which belongs to the leaf: the number of runs, then the runs from byte 16
-  /// on.
+  /// The block of memory. All of it belongs to the leaf: the number of runs, and then the runs from byte 16 on.
   private let block: UnsafeMutableRawPointer
 
   @inline(__always) init(_ block: UnsafeMutableRawPointer) { unsafe self.block = block }
@@ -20,7 +19,7 @@
     unsafe (block + 16).assumingMemoryBound(to: SizeRun.self)
   }
 
-  /// The size in which `offset` lies, which must be below the total.
+  /// The size that contains `offset`. The offset must be below the total.
   func locate(_ offset: Int) -> (index: Int, offset: Int) {
     var rest = offset
     var index = 0
@@ -31,14 +30,14 @@
       unsafe run += 1
     }
     let size = unsafe run.pointee.size
-    // A division takes longer than the rest of the search, and most runs are of ones.
+    // A division takes longer than the rest of the search, and in most runs the size is 1.
     if size == 1 { return (index &+ rest, 0) }
     let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: size)
     return (index &+ quotient, remainder)
   }
 
-  /// The run of the size at `index`, that size's place in it, and where the run begins. At the end of the
-  /// leaf, the run is one past the last.
+  /// The run of the size at `index`, that size's place in the run, and the start of the run. At the end of the leaf,
+  /// the run is one past the last run.
   @inline(__always) func find(_ index: Int) -> (run: Int, place: Int, start: Int) {
     let count = count
     var place = index
@@ -52,7 +51,7 @@
     return (run, place, start)
   }
 
-  /// Where the size at `index` begins.
+  /// The start of the size at `index`.
   func start(_ index: Int) -> Int {
     let (run, place, start) = find(index)
     return unsafe place == 0 ? start : start &+ runs[run].size &* place
@@ -63,11 +62,11 @@
     return unsafe runs[run].size
   }
 
-  /// Puts `new` in place of the runs in `range`; there must be room.
+  /// Replaces the runs in `range` by `new`. There must be room.
   func replace(_ range: Range<Int>, with new: some Collection<SizeRun>) {
     let count = count
     let room = new.count
-    // The runs after `range` first; they may overlap their new place.
+    // The runs after `range` move first. They may overlap their new place.
     unsafe (runs + range.lowerBound + room).update(
       from: runs + range.upperBound, count: count - range.upperBound)
     var place = range.lowerBound

@@ -1,16 +1,16 @@
-/// An integer in which the nodes of an ``OffsetIndex`` keep sums, with what the nodes do to groups of them.
+/// An integer type of the sums in the nodes of an ``OffsetIndex``, with the operations of the nodes on groups of sums.
 ///
-/// A group is eight or sixteen sums in ascending order, next to each other in memory at an address that is a
-/// multiple of 16. Every operation touches all its lanes without a branch: a loop that stops early costs a
-/// mispredicted branch, which is dearer than all the lanes.
+/// A group is eight or sixteen sums in ascending order. They are next to each other in memory, at an address that is a
+/// multiple of 16. Every operation works on all lanes without a branch. A loop that stops early costs a mispredicted
+/// branch, and that costs more than the work on all lanes.
 ///
-/// The implementations for `Int16` and `Int32` are written with vectors of 128 bits, which every processor of
-/// the supported platforms has. A comparison gives a vector of −1 and 0, which is added up as it is. The
-/// operands' types are spelled out: where they are left to inference, the generic operators may be chosen,
-/// which compare one lane after the other.
+/// The implementations for `Int16` and `Int32` use vectors of 128 bits, which every processor of the supported
+/// platforms has. A comparison gives a vector of −1 and 0, and these are added up without a conversion. The operands'
+/// types are written in the code. Otherwise, type inference may choose the generic operators, which compare one lane
+/// after the other.
 ///
-/// All of it works on raw memory, hence the `unsafe` marks: the callers pass pointers to whole groups inside
-/// a node's block.
+/// All operations work on raw memory, and this is the reason of the `unsafe` marks. The callers pass pointers to whole
+/// groups inside a node's block.
 protocol SumLane: FixedWidthInteger, SignedInteger, Sendable {
   /// Returns the last of eight lanes that is not above `key`. Lane 0 must not be above it.
   static func rank8(_ lanes: UnsafeMutablePointer<Self>, _ key: Self) -> Int
@@ -18,33 +18,33 @@ protocol SumLane: FixedWidthInteger, SignedInteger, Sendable {
   /// Returns the last of sixteen lanes that is not above `key`. Lane 0 must not be above it.
   static func rank16(_ lanes: UnsafeMutablePointer<Self>, _ key: Self) -> Int
 
-  /// Adds `delta` to those of eight lanes that come after `lane`.
+  /// Adds `delta` to the lanes after `lane`, out of eight lanes.
   static func add8(_ delta: Self, after lane: Int, _ lanes: UnsafeMutablePointer<Self>)
 
-  /// Adds `delta` to those of sixteen lanes that come after `lane`.
+  /// Adds `delta` to the lanes after `lane`, out of sixteen lanes.
   static func add16(_ delta: Self, after lane: Int, _ lanes: UnsafeMutablePointer<Self>)
 
-  /// Moves those of eight lanes that come after `lane` up by one, with `delta` added:
+  /// Moves the lanes after `lane`, out of eight lanes, up by one, with `delta` added:
   /// `lanes[j] = lanes[j - 1] + delta`.
   static func open8(_ delta: Self, after lane: Int, _ lanes: UnsafeMutablePointer<Self>)
 
-  /// Does the same as `open8` after lane 0, which must hold zero.
+  /// Does the same as `open8` after lane 0. Lane 0 must hold zero.
   static func openAll8(_ delta: Self, _ lanes: UnsafeMutablePointer<Self>)
 
-  /// Moves those of eight lanes that come after `lane` down by one, with `delta` added:
+  /// Moves the lanes after `lane`, out of eight lanes, down by one, with `delta` added:
   /// `lanes[j] = lanes[j + 1] + delta`, and `last + delta` in lane 7.
   static func close8(_ delta: Self, after lane: Int, last: Self, _ lanes: UnsafeMutablePointer<Self>)
 
-  /// Does the same as `close8` after lane 0, which holds zero and becomes `lanes[1] + delta`, which must be
-  /// zero.
+  /// Does the same as `close8` after lane 0. Lane 0 holds zero and becomes `lanes[1] + delta`, which must be zero.
   static func closeAll8(_ delta: Self, last: Self, _ lanes: UnsafeMutablePointer<Self>)
 }
 
 extension SumLane {
   /// Returns the last of `count` lanes that is not above `key`.
   ///
-  /// The sign of the difference counts the lanes above: a comparison would be compiled to a jump. Lane 0 may
-  /// be negative, so that its difference would overflow; it is not above `key` anyway.
+  /// The sign of the difference counts the lanes above `key`, because a comparison would be compiled to a jump. Lane 0
+  /// may be negative, so that its difference would overflow. The loop leaves it out, because it is not above `key`
+  /// anyway.
   @inline(__always)
   private static func rank(_ count: Int, _ lanes: UnsafeMutablePointer<Self>, _ key: Self) -> Int {
     var above: Self = 0
@@ -105,7 +105,7 @@ extension SumLane {
 extension Int64: SumLane {}
 
 extension Int32: SumLane {
-  /// Four lanes, and −1 in each that is above `key`.
+  /// Compares four lanes with `key`: −1 in each lane that is above `key`, and 0 in the others.
   @inline(__always)
   private static func above(_ lanes: UnsafeMutablePointer<Int32>, _ first: Int, _ key: SIMD4<Int32>) -> SIMD4<
     Int32
@@ -127,7 +127,7 @@ extension Int32: SumLane {
     return 15 &+ Int((low &+ high).wrappedSum())
   }
 
-  /// Adds to four lanes, beginning at `first`, those of `delta` that come after `lane`.
+  /// Adds `delta` to the lanes after `lane`, out of the four lanes that begin at `first`.
   @inline(__always)
   private static func add4(
     _ delta: SIMD4<Int32>, _ first: Int32, _ lane: SIMD4<Int32>, _ lanes: UnsafeMutablePointer<Int32>
@@ -157,7 +157,7 @@ extension Int32: SumLane {
 }
 
 extension Int16: SumLane {
-  /// −1 in those of eight lanes that come after `lane`.
+  /// −1 in the lanes after `lane`, out of eight lanes, and 0 in the others.
   @inline(__always) private static func mask(after lane: Int) -> SIMD8<Int16> {
     let numbers = SIMD8<Int16>(0, 1, 2, 3, 4, 5, 6, 7)
     let lane = SIMD8<Int16>(repeating: Int16(truncatingIfNeeded: lane))
@@ -180,13 +180,13 @@ extension Int16: SumLane {
 
   @inline(__always)
   static func open8(_ delta: Int16, after lane: Int, _ lanes: UnsafeMutablePointer<Int16>) {
-    // Lane −1 lies in the same block, because a leaf begins with its bases; what it holds is masked away.
+    // Lane −1 is in the same block, because a leaf begins with its bases. Its content is masked away.
     let place = unsafe UnsafeMutableRawPointer(lanes).assumingMemoryBound(to: SIMD8<Int16>.self)
     let moved =
       unsafe UnsafeRawPointer(lanes - 1).loadUnaligned(as: SIMD8<Int16>.self)
       &+ SIMD8<Int16>(repeating: delta)
     let old = unsafe place.pointee
-    // Not `(moved & mask) | (old & ~mask)`, which the compiler takes apart lane by lane.
+    // The form `(moved & mask) | (old & ~mask)` is not used, because the compiler takes it apart lane by lane.
     unsafe place.pointee = old ^ ((moved ^ old) & mask(after: lane))
   }
 
@@ -199,9 +199,9 @@ extension Int16: SumLane {
     unsafe place.pointee = moved & SIMD8<Int16>(0, -1, -1, -1, -1, -1, -1, -1)
   }
 
-  /// Eight lanes, moved down by one, with `last` in lane 7 and `delta` added to each.
+  /// Eight lanes, moved down by one, with `last` in lane 7 and `delta` added to each lane.
   ///
-  /// The standard library has no shift across lanes, but this becomes one.
+  /// The standard library has no shift across lanes, but the compiler turns this into one.
   @inline(__always)
   private static func movedDown(_ old: SIMD8<Int16>, _ delta: Int16, _ last: Int16) -> SIMD8<Int16> {
     SIMD8<Int16>(old[1], old[2], old[3], old[4], old[5], old[6], old[7], last)

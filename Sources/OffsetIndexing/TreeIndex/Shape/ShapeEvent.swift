@@ -68,8 +68,8 @@ struct ShapeSum: Equatable {
     excess &+= next.excess
   }
 
-  /// Counts elements on a level among the elements on the lowest level, if their level is not above the lowest. Does not
-  /// change `elements`.
+  /// Counts elements on a level among the elements on the lowest level, if their level is not above the lowest. Does
+  /// not change `elements`.
   @inline(__always)
   mutating func addElements(_ count: Int, onLevel level: Int32) {
     if level > low { return }
@@ -77,8 +77,8 @@ struct ShapeSum: Equatable {
     low = level
   }
 
-  /// Subtracts elements on a level from the elements on the lowest level, if their level is the lowest. If none is left,
-  /// the lowest level has to be found again.
+  /// Subtracts elements on a level from the elements on the lowest level, if their level is the lowest. If none is
+  /// left, the lowest level has to be found again.
   @inline(__always)
   mutating func removeElements(_ count: Int, onLevel level: Int32) {
     if level == low { lowCount &-= count }
