@@ -1,20 +1,20 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Equatable {
   enum Format: String, CaseIterable { case table, markdown, json, csv }
   enum Action: Equatable { case measure, list, help }
 
   var action = Action.measure
-  /// The suites to run, in the order of the catalogue; empty means all.
+  /// The suites to run, in the order of the catalogue. Empty means all suites.
   var suites: [String] = []
-  /// The operations to run; empty means all.
+  /// The operations to run. Empty means all operations.
   var operations: [String] = []
   var sizes = stride(from: 10, through: 20, by: 2).map { 1 << $0 }
   var samples = 11
   var format = Format.table
   var chartDirectory: String?
-  /// The file of an earlier run whose figures are compared.
+  /// The file of an earlier run whose figures are compared with this run's.
   var comparedRun: String?
-  /// The file of a run whose ratios must not become worse.
+  /// The file of a run. No ratio of this run must be worse than the ratio in that file.
   var baseline: String?
   var seed: UInt64 = 1
 
@@ -51,7 +51,7 @@ struct Options: Equatable {
     """
 }
 
-/// A command line that is not understood, in one sentence.
+/// The error of a command line that is not understood, in one sentence.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   let description: String
 }

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 
-/// Whether the optimiser is off, which an assertion's condition tells: it runs in debug builds only.
+/// Whether the optimiser is off. The condition of an assertion runs in debug builds only.
 var isDebugBuild: Bool {
   var isDebug = false
   assert(
@@ -12,22 +12,23 @@ var isDebugBuild: Bool {
   return isDebug
 }
 
-/// One run: measures what the options ask for and writes each operation's results as soon as they are there.
+/// One run. It measures the operations of the options, and writes each operation's results at once.
 struct Session {
   let options: Options
   let catalogue: [Suite]
-  /// Where the results go.
+  /// Writes the results.
   var output: (String) -> Void = { ProgramStream.standardOutput.write($0) }
-  /// Where notes go, if the results' format has no place for them.
+  /// Writes the notes, if the format of the results has no place for them.
   var report: (String) -> Void = { ProgramStream.standardError.write($0) }
-  /// Where the progress is shown; nil where standard error is no terminal.
+  /// Shows the progress; nil where standard error is no terminal.
   var progress: ((String) -> Void)?
 
-  /// - Throws: `Failure` where a chart can't be written, an earlier run can't be read, or a figure is worse than the baseline's.
+  /// - Throws: `Failure` where a chart can't be written, an earlier run can't be read, or a figure is worse than the
+  ///   baseline's.
   func run() throws(Failure) {
     let reporter = options.format.reporter
     let runner = Runner(samples: options.samples, seed: options.seed)
-    // Before the first measurement, so that a bad directory or file costs no minutes.
+    // This is before the first measurement, so that a bad directory or file costs no minutes.
     if let directory = options.chartDirectory { try makeDirectory(directory) }
     var comparison = try options.comparedRun.map { path throws(Failure) in Comparison(with: try EarlierRun(path: path))
     }
@@ -57,7 +58,7 @@ struct Session {
     try baseline?.finish()
   }
 
-  /// Makes a directory, and those above it that are not there.
+  /// Makes a directory, and the missing directories above it.
   private func makeDirectory(_ path: String) throws(Failure) {
     var end = path.startIndex
     while end < path.endIndex {
@@ -101,7 +102,7 @@ struct Session {
 }
 
 extension Suite {
-  /// The suites with their operations and subjects, a line each.
+  /// The suites with their operations and subjects, with an operation on each line.
   static func listing(_ catalogue: [Suite]) -> String {
     catalogue.map { suite in
       let operations = suite.operations.map { operation in

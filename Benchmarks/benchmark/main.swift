@@ -7,14 +7,14 @@ func fail(_ sentence: String, code: Int32) -> Never {
   exit(code)
 }
 
-/// Writes to standard output, and ends the process where that cannot be done.
+/// Writes to standard output, and ends the process where the write fails.
 func writeOrFail(_ text: String) {
   guard let error = OutputError(ProgramStream.standardOutput.write(text)) else { return }
   if error.exitCode == 0 { exit(0) }
   fail("\(error)", code: error.exitCode)
 }
 
-// A reader that goes away, as `head` does, is then an error of `write`.
+// If the reader of the output ends early, as `head` does, that is then an error of `write`.
 signal(SIGPIPE, SIG_IGN)
 
 let options: Options

@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-/// The job of the suite `bit-index`: which elements are in, counted in both directions.
+/// The job of the suite `bit-index`: which elements pass, counted in both directions.
 protocol BitIndexing: Measured {
   /// Bit i is bit i % 64 of word i / 64.
   init(words: [UInt64], count: Int)
@@ -20,7 +20,7 @@ extension BitIndex: BitIndexing {
   mutating func removeOne(at index: Int) { remove(at: index) }
 }
 
-/// The positions of the set bits in a sorted array: look-ups are quick, each edit moves what follows.
+/// The positions of the set bits in a sorted array. Look-ups are quick, and each edit moves all later positions.
 struct PositionArray: BitIndexing {
   static let name = "PositionArray"
   private(set) var positions: [Int]
@@ -39,7 +39,7 @@ struct PositionArray: BitIndexing {
     }
   }
 
-  /// Creates the positions of an ascending sequence.
+  /// Creates the index from an ascending sequence of positions.
   init(positions: [Int], count: Int) {
     self.positions = positions
     self.count = count

@@ -1,24 +1,25 @@
 import Assemblage
 import Foundation
 
-/// The job of the suite `hierarchy`: folders whose children are asked for when they are opened, and the rows of what is open.
+/// The job of the suite `hierarchy`: folders, and the visible rows. A folder's children are requested when the folder
+/// is opened.
 ///
-/// The tree is a numbered one, whose children a closure computes.
+/// The tree is a numbered tree. A closure computes its children.
 protocol Browsing: AnyObject, Measured {
   /// - Parameters:
   ///   - source: gives the children of folders.
-  ///   - isOpen: whether all folders are open, at first and when they come.
+  ///   - isOpen: whether all folders are open at first, and new folders are open, too.
   init(_ source: NumberedFolders, isOpen: Bool)
   var rowCount: Int { get }
-  /// The numbers of some rows, and how many of them can be opened, added up.
+  /// The sum of the numbers of some rows and of the number of rows that can be opened.
   func draw(_ rows: Range<Int>) -> Int
   /// Opens or closes a row.
   func toggle(_ row: Int)
-  /// Asks for the children of a folder again that has been opened.
+  /// Requests the children of an opened folder again.
   func reload(_ number: Int)
 }
 
-/// The folders of a numbered tree, of which one child may be missing for a while.
+/// The folders of a numbered tree. One child of one folder may be missing for a while.
 final class NumberedFolders {
   let tree: NumberedTree
   private var missing = -1
@@ -29,11 +30,11 @@ final class NumberedFolders {
 
   func children(of number: Int) -> [Int] { tree.children(of: number).filter { $0 != missing } }
 
-  /// Takes the last child of a folder away, or gives back what is missing.
+  /// Removes the last child of a folder, or restores the missing child.
   func change(_ number: Int) { missing = missing < 0 ? tree.children(of: number).last ?? -1 : -1 }
 }
 
-/// The library's.
+/// The library's hierarchy and outline.
 final class HierarchySubject: Browsing {
   static let name = "HierarchyNode"
   static let origin = Subject.Origin.library

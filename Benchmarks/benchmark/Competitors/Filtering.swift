@@ -4,43 +4,43 @@ import Assemblage
 enum Predicates {
   static let bound = 3 << 20
 
-  /// A third passes.
+  /// A third of the elements passes.
   @inline(__always)
   static func first(_ element: Int) -> Bool { element < 1 << 20 }
 
-  /// A third passes, and which one has nothing to do with `first`.
+  /// A third passes, independently of `first`.
   @inline(__always)
   static func second(_ element: Int) -> Bool {
     UInt32(truncatingIfNeeded: element) &* 2_654_435_761 < UInt32.max / 3
   }
 
-  /// A sixth passes, all of which pass `first`.
+  /// A sixth passes. All these elements also pass `first`.
   @inline(__always)
   static func stricter(_ element: Int) -> Bool { element < 1 << 19 }
 
-  /// Two thirds pass, all that pass `first` among them.
+  /// Two thirds pass. All elements that pass `first` are among them.
   @inline(__always)
   static func looser(_ element: Int) -> Bool { element < 2 << 20 }
 
-  /// How many filters stand one above the other in a chain.
+  /// The number of filters in a chain, each above the next.
   static let chainLength = 64
 
-  /// All but one in 1,024 pass, another one on each level.
+  /// All but one in 1,024 pass. On each level, another element is left out.
   @inline(__always)
   static func link(_ level: Int, _ element: Int) -> Bool { element &>> 4 & 1_023 != level }
 
-  /// Whether all links of a chain pass.
+  /// Whether an element passes all links of a chain.
   static func links(_ element: Int) -> Bool { (0..<chainLength).allSatisfy { link($0, element) } }
 
-  /// A key that has nothing to do with the order of the elements.
+  /// A key that is independent of the order of the elements.
   @inline(__always)
   static func mixed(_ element: Int) -> UInt32 { UInt32(truncatingIfNeeded: element) &* 2_654_435_761 }
 }
 
 /// The positions of the passing elements of joined members, in a sorted array.
 ///
-/// Look-ups are quick, and an edit moves every later position. The predicate is inlined where a method is
-/// called, as the optimiser does it for `Array.filter`.
+/// Look-ups are quick, and an edit moves every later position. The predicate is inlined where a method is called, as
+/// the optimiser inlines the predicate of `Array.filter`.
 struct FilteredPositions: Notifying {
   private(set) var source: CachedOffsets
   private(set) var positions: [Int] = []
@@ -54,7 +54,7 @@ struct FilteredPositions: Notifying {
 
   var count: Int { positions.count }
 
-  /// Asks about every element.
+  /// Calls the predicate for every element.
   @inline(__always)
   mutating func change(to predicate: (Int) -> Bool) {
     positions.removeAll(keepingCapacity: true)
@@ -65,7 +65,7 @@ struct FilteredPositions: Notifying {
     }
   }
 
-  /// Asks about the visible elements only.
+  /// Calls the predicate for the visible elements only.
   @inline(__always)
   mutating func makeStricter(_ predicate: (Int) -> Bool) {
     var kept = 0
@@ -85,7 +85,7 @@ struct FilteredPositions: Notifying {
     positions.removeLast(positions.count - kept)
   }
 
-  /// Asks about the hidden elements only.
+  /// Calls the predicate for the hidden elements only.
   @inline(__always)
   mutating func makeLooser(_ predicate: (Int) -> Bool) {
     var merged: [Int] = []
@@ -155,7 +155,7 @@ struct FilteredPositions: Notifying {
     return sum
   }
 
-  /// The visible elements, found by walking the members beside the positions.
+  /// The visible elements, found by a walk through the members beside the positions.
   private struct Walk: Sequence, IteratorProtocol {
     let positions: [Int]
     let members: [[Int]]

@@ -1,4 +1,4 @@
-/// A view of a numbered tree, of which the folders are edited.
+/// A view of a numbered tree whose folders are edited.
 protocol FolderEditing: Measured, Notifying {
   /// Inserts a leaf, -1, as the first child of a folder.
   mutating func insert(inFolder number: Int)

@@ -1,37 +1,37 @@
 import OffsetIndexing
 
-/// The job of the suite `tree-index`: which element of a forest stands below which, and where.
+/// The job of the suite `tree-index`: the parent and the position of each element of a forest.
 ///
-/// Branches are told by their place among the branches that the forest was built with, in document order.
+/// A branch is identified by its place among the branches that the forest was built with, in document order.
 protocol ForestShaping: Measured {
   init(depths: [Int32])
-  /// Builds a forest, and nothing beside it.
+  /// Builds a forest, and no data beside it.
   static func build(_ depths: [Int32]) -> Int
-  /// The heap bytes held; nil where that is not known.
+  /// The heap bytes that the subject holds; nil where that is not known.
   var byteCount: Int? { get }
-  /// The sum of the parent's number, -1 on the top level, the position among the siblings, and the depth.
+  /// The sum of the parent's number (-1 on the top level), the position among the siblings, and the depth.
   func locate(_ number: Int) -> Int
   func number(ofBranch branch: Int) -> Int
   func position(ofBranch branch: Int) -> Int
-  /// The sum of the positions on the way from the top.
+  /// The sum of the positions on the way from the top to an element.
   func path(to number: Int) -> Int
   mutating func insertLeaf(intoBranch branch: Int)
   /// Removes the first child of a branch, which is a leaf.
   mutating func removeLeaf(ofBranch branch: Int)
-  /// Cuts a branch out, with all that is below it, and puts it in where it stood.
+  /// Cuts out a branch with all its descendants, and inserts it at the same place.
   mutating func cutAndPaste(_ branch: Int)
   /// The sum of all depths.
   func scan() -> Int
 }
 
 extension ForestShaping {
-  /// The depths of a forest of `n` elements in which each branch has ten children, or as few less as can be.
+  /// The depths of a forest of `n` elements in which each branch has ten children, or as many as possible below ten.
   static func wide(_ n: Int) -> [Int32] {
     var depths: [Int32] = []
     depths.reserveCapacity(n)
     var waiting: [(count: Int, depth: Int32)] = [(n, 0)]
     while let (count, depth) = waiting.popLast() {
-      // The last of up to ten trees of nearly the same size; what is before it waits below what is in it.
+      // The last of up to ten trees of nearly the same size. The trees before it wait below its own elements.
       let trees = min(10, count)
       for tree in (0..<trees).reversed() {
         let size = count * (tree + 1) / trees - count * tree / trees
@@ -50,7 +50,7 @@ extension ForestShaping {
   }
 }
 
-/// The handles by their place in document order, beside the index.
+/// The library's tree index, and beside it the handles by their place in document order.
 struct TreeIndexShape: ForestShaping {
   static let name = "TreeIndex"
   static var origin: Subject.Origin { .library }
@@ -93,13 +93,13 @@ struct TreeIndexShape: ForestShaping {
   func scan() -> Int { index.runs().reduce(0) { $0 &+ $1.depth &* $1.numbers.count } }
 }
 
-/// An array of children for each branch, with counts of what is below: each question climbs or descends level by level.
+/// An array of children for each branch, with counts of descendants. Each question climbs or descends level by level.
 struct NestedArrays: ForestShaping {
   static let name = "NestedArrays"
 
   private struct Element {
     var parent: Int32
-    /// Itself and what is below.
+    /// The number of the element and its descendants.
     var count: Int32 = 1
     var children: [Int32] = []
   }
@@ -239,11 +239,11 @@ struct NestedArrays: ForestShaping {
   }
 }
 
-/// The depths in document order, searched one by one; a branch is found by its mark.
+/// The depths in document order, searched one by one. A branch is found by its mark.
 struct DepthArray: ForestShaping {
   static let name = "DepthArray"
   private var depths: [Int32]
-  /// The place among the branches, or -1 of a leaf.
+  /// The place among the branches, or -1 for a leaf.
   private var marks: [Int32]
 
   init(depths: [Int32]) {

@@ -1,6 +1,6 @@
-/// The usual way to show an array in sections: `Dictionary(grouping:)` and sorted keys, made anew whenever something changes.
+/// The usual way to show an array in sections: `Dictionary(grouping:)` and sorted keys, made again after each change.
 ///
-/// Look-ups are quick. Every edit asks for all keys again.
+/// Look-ups are quick. Every edit computes all keys again.
 struct DictionaryGrouping: Notifying {
   private(set) var elements: [Int]
   let key: (Int) -> Int

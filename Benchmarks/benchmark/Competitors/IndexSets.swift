@@ -1,7 +1,7 @@
 import Foundation
 
-/// A change of one index space as three sets of single positions, shifted at each edit: what a developer
-/// writes first.
+/// A change of one index space as three sets of single positions, which are shifted at each edit. This is the form that
+/// a developer writes first.
 struct IndexSets: Equatable {
   /// Positions before all edits.
   private(set) var removals = IndexSet()
@@ -31,7 +31,7 @@ struct IndexSets: Equatable {
     if !insertions.contains(position) { updates.insert(position) }
   }
 
-  /// Where a surviving element stood before all edits.
+  /// The position of a surviving element before all edits.
   private func originalPosition(of position: Int) -> Int {
     var original = position - insertions.count(in: 0..<position)
     for range in removals.rangeView {

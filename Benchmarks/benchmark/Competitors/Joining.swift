@@ -18,7 +18,7 @@ protocol Joining: Measured, Notifying {
   static func memberInsert(_ context: inout Context) -> Trial
 }
 
-/// Adds up a member's elements; the optimiser uses vectors.
+/// Adds up a member's elements. The optimiser uses vectors.
 @inline(__always)
 func sum(of elements: [Int]) -> Int {
   var sum = 0
@@ -26,7 +26,7 @@ func sum(of elements: [Int]) -> Int {
   return sum
 }
 
-/// A checksum that depends on the order, so that each element has to wait for the one before.
+/// A checksum that depends on the order. So each step has to wait for the step before.
 @inline(__always)
 func orderedSum(of elements: [Int], after start: Int) -> Int {
   var sum = start
@@ -34,7 +34,7 @@ func orderedSum(of elements: [Int], after start: Int) -> Int {
   return sum
 }
 
-/// The members in an array: every conversion walks them.
+/// The members in an array. Every conversion walks through them.
 struct LinearJoin: Joining {
   static let name = "LinearJoin"
   private(set) var members: [[Int]]
@@ -81,11 +81,11 @@ struct LinearJoin: Joining {
   func orderedSum() -> Int { members.reduce(0) { benchmark.orderedSum(of: $1, after: $0) } }
 }
 
-/// The members' offsets in an array that is made anew after each change, as Composed's mapping does.
+/// The members' offsets in an array that is made again after each change, as Composed's mapping does.
 struct CachedOffsets: Joining {
   static let name = "CachedOffsets"
   private(set) var members: [[Int]]
-  /// `offsets[i]` is the number of elements before member i; the last one is the total.
+  /// `offsets[i]` is the number of elements before member i. The last offset is the total.
   private(set) var offsets: [Int] = []
   var observer: (Int) -> Void = { _ in }
 
@@ -105,7 +105,7 @@ struct CachedOffsets: Joining {
   }
 
   func locate(_ position: Int) -> (member: Int, position: Int) {
-    // The last member that begins at or before `position`: of several there only the last is not empty.
+    // The last member that begins at or before `position`. If several begin there, only the last of them is not empty.
     var (low, high) = (0, members.count)
     while high - low > 1 {
       let middle = (low + high) / 2

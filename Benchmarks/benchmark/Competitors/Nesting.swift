@@ -1,20 +1,20 @@
 @_spi(NodeAuthors) import Assemblage
 
-/// An element that names its parent.
+/// An element with the id of its parent.
 struct NestRow {
   let id: Int
   var parent: Int?
 }
 
-/// The rows of a tree in no order, shown as a tree by their parents.
+/// The rows of a tree in no order, which are shown as a tree by their parents.
 protocol Nesting: Measured, Notifying {
   init(_ rows: [NestRow])
-  /// The sum of all ids times their positions: all of the tree is known then.
+  /// The sum of all ids times their positions. To compute it, the whole tree has to be known.
   var total: Int { get }
-  /// Appends a row, and tells the number of roots.
+  /// Appends a row, and notifies the observer with the number of roots.
   mutating func append(_ row: NestRow)
   mutating func removeLast()
-  /// Puts a row elsewhere, and tells the number of roots.
+  /// Gives a row another parent, and notifies the observer with the number of roots.
   mutating func setParent(_ parent: Int, at position: Int)
 }
 
@@ -53,7 +53,7 @@ struct NestSubject: Nesting, BoxedObserver {
   func setParent(_ parent: Int, at position: Int) { rows[position].parent = parent }
 }
 
-/// The usual way: the rows grouped by their parents in a dictionary, made anew after each change.
+/// The usual way: the rows grouped by their parents in a dictionary, which is made again after each change.
 struct ParentDictionary: Nesting {
   static let name = "ParentDictionary"
 

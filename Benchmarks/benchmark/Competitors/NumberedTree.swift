@@ -1,10 +1,11 @@
 import Assemblage
 import Foundation
 
-/// A tree of fan-out 10 with n rows, all numbered level by level: the children of k are 10k + 1...10k + 10. Or a chain, in which
-/// k + 1 is the only child of k. Or n folders side by side, with nothing in them.
+/// A tree of fan-out 10 with n rows, numbered level by level: the children of k are 10k + 1...10k + 10.
 ///
-/// With fan-out 10 and n = 1,111,110 it has six full levels.
+/// It can also be a chain, in which k + 1 is the only child of k. Or it can be n empty folders side by side.
+///
+/// With fan-out 10 and n = 1,111,110, the tree has six full levels.
 struct NumberedTree {
   let n: Int
   var isChain = false
@@ -28,16 +29,16 @@ struct NumberedTree {
     return path.reversed()
   }
 
-  /// The numbers that have children, 0 (the root) among them.
+  /// The numbers of the rows that have children. 0, the root, is one of them.
   var folders: Range<Int> { isFlat ? 0..<n + 1 : 0..<max(1, isChain ? n : (n + 9) / 10) }
 
-  /// Those of them that have no folders among their children, as far as all levels are full.
+  /// The folders that have no folders among their children. This holds exactly where all levels are full.
   var deepestFolders: Range<Int> {
     isChain ? folders.upperBound - 1..<folders.upperBound : folders.upperBound / 10..<folders.upperBound
   }
 }
 
-/// An element that has a number, which is all that predicates, comparators and keys look at.
+/// An element with a number. Predicates, comparators and keys read only this number.
 protocol NumberedElement {
   init(_ number: Int)
   var number: Int { get }
@@ -47,10 +48,10 @@ extension Int: NumberedElement {
   var number: Int { self }
 }
 
-/// A numbered tree as a source of the library's views, whose folders are edited.
+/// A numbered tree whose folders are edited, as a source of the library's views.
 protocol TreeSource {
   associatedtype Item: NumberedElement
-  /// The name of the subject that is such a view of this source.
+  /// The name of the subject that is a view of this source.
   static func name(of view: String) -> String
   init(_ tree: NumberedTree)
   var root: any TreeNode<Item> { get }
@@ -92,7 +93,7 @@ struct ForestTree<Item: NumberedElement>: TreeSource {
 
   private let tree: NumberedTree
   let forest: ForestNode<Item>
-  /// The branches by number. Their paths change with what is inserted.
+  /// The branches by number. Their paths change with the insertions.
   private(set) var folders: [ForestNode<Item>] = []
   var root: any TreeNode<Item> { forest }
 
@@ -116,7 +117,7 @@ struct ForestTree<Item: NumberedElement>: TreeSource {
   func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
 }
 
-/// A map of such a forest.
+/// A map of a forest.
 struct MappedTree: TreeSource {
   static func name(of view: String) -> String { "OnMap" }
 

@@ -1,22 +1,22 @@
 import Assemblage
 import Foundation
 
-/// An outline of a numbered tree, all expanded.
+/// A fully expanded outline of a numbered tree.
 protocol Outlining: FolderEditing {
   init(_ tree: NumberedTree)
   func element(at row: Int) -> Int
-  /// The number, the depth and the flags of a row, added up.
+  /// The sum of the number, the depth and the flags of a row.
   func row(at row: Int) -> Int
-  /// The same for a window of rows.
+  /// The same sum for a window of rows.
   func rows(in range: Range<Int>) -> Int
   /// The sum of the path's components.
   func path(ofRow row: Int) -> Int
   func row(ofPath path: IndexPath) -> Int
   /// Collapses a row and expands it again.
   mutating func toggle(row: Int)
-  /// Makes ready for insertions.
+  /// Prepares insertions.
   mutating func prepareFolders()
-  /// Expands everything, from nothing; returns the number of rows.
+  /// Expands all rows of a collapsed outline, and returns the number of rows.
   mutating func expandAll() -> Int
   mutating func collapseAll()
 }
@@ -77,7 +77,7 @@ struct FlatArray: Outlining {
 
   private let tree: NumberedTree
   private var rows: [Row] = []
-  /// What was inserted at the front of folders, the last first.
+  /// The elements that were inserted at the front of folders, the last one first.
   private var inserted: [Int: [Int]] = [:]
   var observer: (Int) -> Void = { _ in }
 
@@ -114,7 +114,7 @@ struct FlatArray: Outlining {
   mutating func prepareFolders() {}
 
   func path(ofRow row: Int) -> Int {
-    // Up the rows: siblings count, a lesser depth is a parent.
+    // The loop goes up the rows. It counts the siblings, and a row of lesser depth is a parent.
     var sum = 0
     var depth = rows[row].depth
     for index in (0..<row).reversed() {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Names of 8 to 24 characters, made of syllables as in names; one of ten has a letter that is not ASCII.
+/// Names of 8 to 24 characters, made of syllables. One of ten names has a letter that is not ASCII.
 enum Names {
   private static let syllables = [
     "an", "bel", "car", "da", "el", "fran", "ga", "hel", "is", "jo", "kar", "lin", "mar", "na", "ol", "pe", "ri", "sa",
@@ -10,13 +10,13 @@ enum Names {
 
   /// A rare query: two syllables that follow one another in about 1.6 of 1,000 names.
   static let rare = "marlin"
-  /// Another, in 1.3 of 1,000.
+  /// Another rare query, in 1.3 of 1,000 names.
   static let other = "gorhart"
-  /// A frequent one: a syllable that stands in about every third name.
+  /// A frequent query: a syllable that is in about every third name.
   static let frequent = "an"
-  /// Two words for a search in any order; 1.2 of 100 names have both.
+  /// Two words for a search in any order. 1.2 of 100 names have both.
   static let words = "gor mar"
-  /// Characters in order, which 2.6 of 1,000 names have.
+  /// Characters for a search in order. 2.6 of 1,000 names have them in this order.
   static let fuzzy = "mlnk"
 
   static func make<Generator: RandomNumberGenerator>(_ count: Int, using generator: inout Generator) -> [String] {
@@ -25,7 +25,7 @@ enum Names {
 
   static func name<Generator: RandomNumberGenerator>(using generator: inout Generator) -> String {
     let length = Int.random(in: 8...24, using: &generator)
-    // Words end within the first half and the second.
+    // Words end within the first half and within the second half.
     var text = ""
     var word = ""
     while text.count + word.count < length {
@@ -66,7 +66,7 @@ struct LoweredNames {
     names.reduce(0) { count, name in count + (words.allSatisfy { name.contains($0) } ? 1 : 0) }
   }
 
-  /// The names that have the bytes of a query in their order.
+  /// The number of names that contain the bytes of a query in their order.
   func count(inOrder query: String) -> Int {
     names.reduce(0) { count, name in
       var rest = query.utf8[...]
@@ -76,7 +76,8 @@ struct LoweredNames {
   }
 }
 
-/// The names in lower case in one buffer, each ended by a line break, searched with the C library's `memmem`.
+/// The names in lower case in one buffer, each with a line break at its end. The C library's `memmem` searches the
+/// buffer.
 struct NameBuffer {
   private typealias Search = @convention(c) (UnsafeRawPointer, Int, UnsafeRawPointer, Int) -> UnsafeRawPointer?
 
@@ -96,7 +97,7 @@ struct NameBuffer {
 
   var byteCount: Int { bytes.capacity + starts.capacity * 8 }
 
-  /// Replaces a name, and moves all behind it.
+  /// Replaces a name, and moves all bytes behind it.
   mutating func replace(at position: Int, with name: String) {
     let end = position + 1 < starts.count ? starts[position + 1] : bytes.count
     let new = Array(name.lowercased().utf8) + [10]
@@ -105,7 +106,7 @@ struct NameBuffer {
     if shift != 0 { for later in starts.indices.dropFirst(position + 1) { starts[later] += shift } }
   }
 
-  /// The number of names that contain a query: behind each place that is found the next name begins.
+  /// The number of names that contain a query. Behind each match, the search begins again at the next name.
   func count(containing query: String) -> Int {
     let needle = Array(query.utf8)
     let search = unsafe Self.memmem

@@ -4,7 +4,7 @@ import OffsetIndexing
 protocol SizeIndexing: Measured {
   init(sizes: [Int])
   var count: Int { get }
-  /// The heap bytes held; nil where that is not known.
+  /// The heap bytes that the subject holds.
   var byteCount: Int { get }
   func offset(of index: Int) -> Int
   func locate(_ offset: Int) -> (index: Int, offset: Int)
@@ -20,7 +20,7 @@ extension OffsetIndex: SizeIndexing {
   mutating func removeOne(at index: Int) { remove(at: index) }
 }
 
-/// The textbook structure, whose length is fixed: an insertion takes the weights out and builds it anew.
+/// The textbook structure, whose length is fixed. An insertion reads all weights and builds the structure again.
 extension FenwickTree: SizeIndexing {
   static var name: String { "FenwickTree" }
   init(sizes: [Int]) { self.init(sizes) }
@@ -39,10 +39,10 @@ extension FenwickTree: SizeIndexing {
   }
 }
 
-/// The offsets of all children, searched by halving: look-ups are quick, each edit rewrites what follows.
+/// The offsets of all children, searched by halving. Look-ups are quick, and each edit rewrites all later offsets.
 struct PrefixArray: SizeIndexing {
   static let name = "PrefixArray"
-  /// `offsets[i]` is the sum of the sizes before child i; the last one is the total.
+  /// `offsets[i]` is the sum of the sizes before child i. The last offset is the total.
   private var offsets: [Int]
 
   init(sizes: [Int]) {
@@ -62,7 +62,7 @@ struct PrefixArray: SizeIndexing {
   func offset(of index: Int) -> Int { offsets[index] }
 
   func locate(_ offset: Int) -> (index: Int, offset: Int) {
-    // The last child that begins at or before `offset`: of several at one offset only the last is not empty.
+    // The last child that begins at or before `offset`. If several begin there, only the last of them is not empty.
     var (low, high) = (0, count)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -87,14 +87,14 @@ struct PrefixArray: SizeIndexing {
   }
 }
 
-/// The sizes alone: edits are quick, each look-up adds up what comes before.
+/// The sizes alone. Edits are quick, and each look-up adds up all sizes before.
 struct LinearScan: SizeIndexing {
   static let name = "LinearScan"
   private var sizes: [Int]
 
   init(sizes: [Int]) {
     self.sizes = []
-    // A copy, as every other subject has to make: an assignment would share the storage.
+    // This makes a copy, as every other subject has to. An assignment would share the storage.
     self.sizes.reserveCapacity(sizes.count)
     self.sizes.append(contentsOf: sizes)
   }

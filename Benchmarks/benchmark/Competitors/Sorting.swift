@@ -1,7 +1,7 @@
-/// The usual way to show an array sorted: beside it, the sorted positions in an array.
+/// The usual way to show an array sorted: an array of the sorted positions beside it.
 ///
-/// Look-ups are quick. An update moves what stands between the old place and the new one, and an insertion counts up every
-/// later position.
+/// Look-ups are quick. An update moves all positions between the old place and the new one. An insertion increases
+/// every later position.
 struct PermutationArray: Notifying {
   private(set) var elements: [Int]
   /// For each sorted position, the position in `elements`.
@@ -17,7 +17,7 @@ struct PermutationArray: Notifying {
 
   var count: Int { order.count }
 
-  /// Takes another order.
+  /// Sorts by another order.
   @inline(__always)
   mutating func sort(by areInIncreasingOrder: (Int, Int) -> Bool) {
     var rows = elements.enumerated().map { (element: $1, position: $0) }
@@ -27,10 +27,10 @@ struct PermutationArray: Notifying {
 
   func element(at position: Int) -> Int { elements[order[position]] }
 
-  /// The sorted position of the element at a position, where the order is that of the numbers; O(log n).
+  /// The sorted position of the element at a position, if the order is the order of the numbers; O(log n).
   func position(ofSource position: Int) -> Int? { place(of: elements[position], at: position) }
 
-  /// How many stand before an element that is at a position.
+  /// The number of elements before an element that is at a position.
   private func place(of element: Int, at position: Int) -> Int {
     var low = 0
     var high = order.count
@@ -46,7 +46,7 @@ struct PermutationArray: Notifying {
     return low
   }
 
-  /// Gives an element another value.
+  /// Replaces the value of an element.
   mutating func update(at position: Int, to element: Int) {
     order.remove(at: self.place(of: elements[position], at: position))
     elements[position] = element

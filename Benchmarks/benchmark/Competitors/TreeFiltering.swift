@@ -4,25 +4,25 @@ import Foundation
 /// The matches in a numbered tree, with their ancestors.
 protocol TreeFiltering: FolderEditing {
   init(_ tree: NumberedTree, remainder: Int)
-  /// Prepares the filter alone: its source is there.
+  /// Prepares the filter alone. The source exists already.
   static func build(_ context: inout Context) -> Trial
   /// The number of matches.
   var matchCount: Int { get }
   /// Shows other matches.
   mutating func change(remainder: Int)
-  /// Shows only the odd ones among the matches for the remainder 0, or all of these again.
+  /// Shows only the odd matches for the remainder 0, or all of them again.
   mutating func narrow(_ isNarrow: Bool)
 }
 
-/// Whether a number is found: one in 128, and the one that is inserted.
+/// Whether a number is a match: one in 128 numbers, and the number of the inserted leaf.
 @inline(__always)
 func isFound(_ number: Int, _ remainder: Int) -> Bool {
   number < 0 || (UInt32(truncatingIfNeeded: number) &* 2_654_435_761) >> 25 == remainder
 }
 
 extension TreeFilterNode<Int> {
-  /// Shows only the odd ones among the matches for the remainder 0, or all of these again; only those are asked about
-  /// that may come or go.
+  /// Shows only the odd matches for the remainder 0, or all of them again. The predicate is called only for rows that
+  /// the change may hide or show.
   @inline(__always)
   func narrow(_ isNarrow: Bool) {
     if isNarrow {
@@ -33,7 +33,7 @@ extension TreeFilterNode<Int> {
   }
 }
 
-/// The library's.
+/// The library's tree filter.
 struct FilterSubject<Source: TreeSource>: TreeFiltering, BoxedObserver where Source.Item == Int {
   static var name: String { Source.name(of: "TreeFilterNode") }
   static var origin: Subject.Origin { .library }
@@ -65,14 +65,14 @@ struct FilterSubject<Source: TreeSource>: TreeFiltering, BoxedObserver where Sou
   func removeFirst(ofFolder number: Int) { source.removeFirst(ofFolder: number) }
 }
 
-/// The usual function that calls itself: for each folder it makes the list of the children that are shown.
+/// The usual recursive function. For each folder, it makes the list of the children that are shown.
 struct RecursiveWalk: TreeFiltering {
   static let name = "RecursiveWalk"
 
   private let tree: NumberedTree
   private var remainder: Int
   private var isNarrow = false
-  /// How many matches were inserted at the front of each folder.
+  /// The number of matches that were inserted at the front of each folder.
   private var inserted: [Int]
   /// The children that are shown, by folder.
   private(set) var shown: [[Int]]
@@ -97,7 +97,7 @@ struct RecursiveWalk: TreeFiltering {
     observer(matchCount)
   }
 
-  /// Finds what is shown below a folder; returns whether anything is.
+  /// Finds the shown children below a folder, and returns whether there are any.
   private mutating func visit(_ folder: Int) -> Bool {
     shown[folder].removeAll(keepingCapacity: true)
     for _ in 0..<inserted[folder] {

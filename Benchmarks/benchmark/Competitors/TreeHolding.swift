@@ -3,7 +3,7 @@ import Foundation
 
 /// An element of the suite `forest`: a number, or an object with a name.
 protocol TreeElement: NumberedElement {
-  /// What stands behind the name of a subject that holds such elements.
+  /// The suffix in the name of a subject that holds such elements.
   static var suffix: String { get }
 }
 
@@ -29,13 +29,13 @@ protocol TreeHolding: Measured {
   associatedtype Element: TreeElement
   static var kind: String { get }
   init(_ tree: NumberedTree, observer: @escaping () -> Void)
-  /// The heap bytes held beside the elements; nil where that is not known.
+  /// The heap bytes that the subject holds beside the elements; nil where that is not known.
   var byteCount: Int? { get }
   func element(at path: IndexPath) -> Int
   mutating func insert(_ element: Element, at path: IndexPath)
   mutating func remove(at path: IndexPath)
   mutating func replace(at path: IndexPath, with element: Element)
-  /// Moves what is at one path to another, and back.
+  /// Moves the element at one path to another path, and back.
   mutating func move(from path: IndexPath, to destination: IndexPath)
   /// The sum of all keys.
   func scan() -> Int
@@ -45,7 +45,7 @@ extension TreeHolding {
   static var name: String { kind + Element.suffix }
 }
 
-/// The library's.
+/// The library's forest.
 struct ForestSubject<Element: TreeElement>: TreeHolding {
   static var kind: String { "ForestNode" }
   static var origin: Subject.Origin { .library }
@@ -92,7 +92,7 @@ struct ForestSubject<Element: TreeElement>: TreeHolding {
   }
 }
 
-/// The same of branches, each of which is a node.
+/// The library's tree of branches. Each branch is a node.
 struct BranchesSubject<Element: TreeElement>: TreeHolding {
   static var kind: String { "BranchNode" }
   static var origin: Subject.Origin { .library }
@@ -139,7 +139,7 @@ struct BranchesSubject<Element: TreeElement>: TreeHolding {
   }
 }
 
-/// Values with arrays of values, and no one who is told more than that something happened.
+/// Values with arrays of values. The observer is only notified that there was a change.
 struct NestedValues<Element: TreeElement>: TreeHolding {
   static var kind: String { "NestedArrays" }
 

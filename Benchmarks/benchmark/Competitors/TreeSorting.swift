@@ -4,25 +4,25 @@ import Foundation
 /// A numbered tree in which the children of each folder are sorted.
 protocol FolderSorting: FolderEditing {
   init(_ tree: NumberedTree, multiplier: UInt32)
-  /// Prepares the sorted tree alone, and a look at all of it: its source is there.
+  /// Prepares the sorted tree alone, and one read of the whole tree. The source exists already.
   static func build(_ context: inout Context) -> Trial
 }
 
 protocol TreeSorting: FolderSorting {
-  /// The sum of all numbers times their positions: all is sorted when it is known.
+  /// The sum of all numbers times their positions. To compute it, the whole tree has to be sorted.
   var total: Int { get }
-  /// Sorts otherwise.
+  /// Sorts by another order.
   mutating func change(multiplier: UInt32)
 }
 
 /// The multipliers of two orders.
 let sortMultipliers: [UInt32] = [2_654_435_761, 2_246_822_519]
 
-/// Where a number stands among its siblings: as good as at random.
+/// The sort key of a number, which puts it at a nearly random place among its siblings.
 @inline(__always)
 func sortKey(_ number: Int, _ multiplier: UInt32) -> UInt32 { UInt32(truncatingIfNeeded: number) &* multiplier }
 
-/// The library's, whose levels have all been looked at.
+/// The library's tree sort. All of its levels have been read.
 struct SortSubject<Source: TreeSource>: TreeSorting, BoxedObserver where Source.Item == Int {
   static var name: String { Source.name(of: "TreeSortNode") }
   static var origin: Subject.Origin { .library }
@@ -72,8 +72,8 @@ struct SortSubject<Source: TreeSource>: TreeSorting, BoxedObserver where Source.
   func removeFirst(ofFolder number: Int) { source.removeFirst(ofFolder: number) }
 }
 
-/// The library's views one above the other: half of the numbers pass a filter, what is left is sorted, and an outline shows all
-/// of that.
+/// The library's views above each other. A filter passes half of the numbers, a sort orders them, and an outline shows
+/// the result.
 struct PipelineSubject<Source: TreeSource>: FolderSorting, BoxedObserver where Source.Item == Int {
   static var name: String { Source.name(of: "OutlineOfViews") }
   static var origin: Subject.Origin { .library }
@@ -90,7 +90,7 @@ struct PipelineSubject<Source: TreeSource>: FolderSorting, BoxedObserver where S
     token = outline.observe { [box] in box.observer($0.delta.countChange) }
   }
 
-  /// Filters, sorts and shows a source.
+  /// Filters, sorts and outlines a source.
   private static func outline(of source: Source, multiplier: UInt32) -> OutlineNode<Int, Int> {
     let filter = TreeFilterNode(source.root) { $0 < 0 || $0 % 2 == 0 }
     let sorted = TreeSortNode(filter) { sortKey($0, multiplier) < sortKey($1, multiplier) }
@@ -107,7 +107,7 @@ struct PipelineSubject<Source: TreeSource>: FolderSorting, BoxedObserver where S
   func removeFirst(ofFolder number: Int) { source.removeFirst(ofFolder: number) }
 }
 
-/// The usual way: an array for each folder, sorted again where something has changed.
+/// The usual way: an array for each folder, which is sorted again after each change.
 struct SortedArrays: TreeSorting {
   static let name = "SortedArrays"
 
@@ -157,13 +157,13 @@ struct SortedArrays: TreeSorting {
   }
 }
 
-/// The usual way: a list of the rows that are to be shown, made anew where something has changed.
+/// The usual way: a list of the visible rows, which is made again after each change.
 struct FilteredRows: FolderSorting {
   static let name = "FilteredRows"
 
   private let tree: NumberedTree
   private let multiplier: UInt32
-  /// How many leaves, -1, have been inserted in folders.
+  /// The number of leaves, -1, that have been inserted in each folder.
   private var inserted: [Int: Int] = [:]
   private var rows: [Int] = []
   var observer: (Int) -> Void = { _ in }

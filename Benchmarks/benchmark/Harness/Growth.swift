@@ -1,18 +1,18 @@
 import Foundation
 
-/// Predicts how long one operation takes at a larger size, from what it took at smaller ones.
+/// Predicts the time of one operation at a larger size from its times at smaller sizes.
 struct Growth {
   private var points: [(n: Int, nanoseconds: Double)] = []
 
-  /// Adds what one operation took.
+  /// Adds the time of one operation at a size.
   mutating func record(n: Int, nanoseconds: Double) {
     points.append((n, max(nanoseconds, 1)))
   }
 
-  /// The time that one operation is expected to take; nil where nothing is known.
+  /// The time that one operation is expected to take; nil where no time is known.
   ///
-  /// The last two points give the power of n with which it grows, taken to be in 1...3: less would trust
-  /// a cache too much, and more is the noise of a first call.
+  /// The last two points give the power of n with which the time grows. The power is limited to 1...3. A lower power
+  /// would trust a cache too much, and a higher one is the noise of a first call.
   func prediction(at n: Int) -> Double? {
     guard let last = points.last else { return nil }
     var power = 1.0

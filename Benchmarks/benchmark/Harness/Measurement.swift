@@ -1,37 +1,37 @@
-/// The result of one subject doing one operation at one size.
+/// The result of one operation on one subject at one size.
 struct Measurement: Equatable {
   let suite: String
   let operation: String
   let subject: String
   let n: Int
-  /// Nanoseconds for one operation (build and scan: for one element).
+  /// Nanoseconds for one operation (for build and scan: for one element).
   let time: Statistics
-  /// The median of the samples that followed each other without another subject's between them; nil where one takes
-  /// too long.
+  /// The median of the samples that were taken one after the other, without other subjects between them; nil where one
+  /// sample takes too long.
   var warm: Double?
   let bytesPerElement: Double?
 
-  /// Half the distance between the quartiles, as a part of the median.
+  /// Half the distance between the quartiles, as a fraction of the median.
   var relativeSpread: Double { time.median > 0 ? time.spread / time.median : 0 }
 }
 
-/// Everything measured of one operation.
+/// All measurements of one operation.
 struct OperationResult: Equatable {
   let suite: String
   let operation: String
-  /// The subjects' names, the library's own first.
+  /// The subjects' names. The library's own subjects are first.
   let subjects: [String]
-  /// Those of them that are not the library's.
+  /// The names of the subjects that are competitors.
   var competitors: Set<String> = []
   var measurements: [Measurement] = []
-  /// Sentences about what was left out.
+  /// Sentences about subjects that were left out, and about the measurements.
   var notes: [String] = []
 
   func measurement(_ subject: String, _ n: Int) -> Measurement? {
     measurements.first { $0.subject == subject && $0.n == n }
   }
 
-  /// What a time is the time of: nanoseconds for one operation, or for one of its elements.
+  /// The unit of the times: nanoseconds for one operation, or for one of its elements.
   var unit: String {
     switch operation {
     case _ where suite == Suite.diff.name: "nanoseconds an element"
@@ -42,18 +42,20 @@ struct OperationResult: Equatable {
     }
   }
 
-  /// The sizes at which something was measured, ascending.
+  /// The sizes that have a measurement, ascending.
   var sizes: [Int] { Set(measurements.map(\.n)).sorted() }
 
-  /// The competitor beside which one of the library's subjects is seen, whatever machine both run on: the last of
-  /// those that follow it, before the library's next; nil where there is none, and for a competitor.
+  /// The competitor with which a subject of the library is compared, because both ran on the same machine.
+  ///
+  /// It is the last of the competitors that follow the subject, before the library's next subject; nil where there is
+  /// none, and for a competitor.
   func yardstick(of subject: String) -> String? {
     guard !competitors.contains(subject), let place = subjects.firstIndex(of: subject) else { return nil }
     let others = subjects[(place + 1)...].drop { !competitors.contains($0) }
     return others.prefix { competitors.contains($0) }.last
   }
 
-  /// A sentence about figures that varied by more than a fifth; nil where none did.
+  /// A sentence about figures that varied by more than a fifth; nil where there are none.
   var wideSpread: String? {
     let wide = measurements.filter { $0.relativeSpread > 0.2 }.map {
       "\($0.subject) at n = \(Decimal.grouped($0.n)) (±\(Int(($0.relativeSpread * 100).rounded()))%)"

@@ -7,7 +7,7 @@ struct MemberPlaces {
 
   static let memberCount = 1_000
 
-  /// Creates members of random lengths with n random elements in `0..<bound` altogether.
+  /// Creates members of random lengths. Together they have n random elements in `0..<bound`.
   init(_ context: inout Context, bound: Int = Predicates.bound) {
     let n = context.n
     func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &context.generator) }
@@ -21,7 +21,7 @@ struct MemberPlaces {
 
     for _ in 0..<Places.count {
       let global = random(0..<n)
-      // The last member that begins at or before the place: it is the one that is not empty there.
+      // The last member that begins at or before the place. If several begin there, only the last of them is not empty.
       var (low, high) = (0, members.count)
       while high - low > 1 {
         let middle = (low + high) / 2
@@ -32,7 +32,7 @@ struct MemberPlaces {
     }
   }
 
-  /// Returns the next place, in a member that has an element there, and a new element.
+  /// Returns the next place and a new element. The member of the place has an element at the place.
   @inline(__always)
   mutating func next() -> (member: Int, position: Int, element: Int) {
     index = (index &+ 1) & (Places.count - 1)
@@ -40,7 +40,7 @@ struct MemberPlaces {
     return (Int(place.member), Int(place.position), Int(place.element))
   }
 
-  /// Returns the place that `next` returned last, and steps back before it.
+  /// Returns the last place that `next` returned, and goes back by one place.
   @inline(__always)
   mutating func takeBack() -> (member: Int, position: Int) {
     let place = places[index]

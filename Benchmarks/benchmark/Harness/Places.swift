@@ -1,13 +1,13 @@
-/// Random places, made outside the timer and handed out one after another.
+/// Random places, which are made outside the timer and given out one after another.
 ///
-/// There are enough of them (2^17) that neither the branch predictor nor a cache learns a round by heart,
-/// and at four bytes each, read in order, they hardly displace the subject from the caches.
+/// There are so many of them (2^17) that neither the branch predictor nor a cache can learn a round. Each place has
+/// four bytes, and they are read in order, so they hardly displace the subject from the caches.
 struct Places {
   private let places: [UInt32]
   private var position = 0
 
   #if DEBUG
-    /// Nothing is measured in a debug build, and tests should not wait for places.
+    /// A debug build measures nothing, and tests should not wait for places.
     static let count = 1 << 9
   #else
     static let count = 1 << 17
@@ -28,7 +28,7 @@ struct Places {
     return Int(places[position])
   }
 
-  /// Returns the place that `next` returned last, and steps back before it.
+  /// Returns the last place that `next` returned, and goes back by one place.
   @inline(__always)
   mutating func takeBack() -> Int {
     let place = Int(places[position])

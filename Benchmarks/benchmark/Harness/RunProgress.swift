@@ -1,4 +1,4 @@
-/// Says on a terminal how far a run has come, and how long the rest of it will take.
+/// Shows on a terminal the finished part of a run, and the time of the rest.
 ///
 ///     12 of 120 operations · sort/insert, n = 65,536 · about 24 min left
 final class RunProgress {
@@ -12,21 +12,22 @@ final class RunProgress {
   /// Creates the progress of a run that begins now.
   ///
   /// - Parameters:
-  ///   - operationCount: how many operations are measured.
-  ///   - now: the clock; tests put their own here.
-  ///   - write: where it is shown: a terminal.
+  ///   - operationCount: the number of operations to measure.
+  ///   - now: the clock. Tests use their own clock.
+  ///   - write: shows the progress on a terminal.
   init(
     of operationCount: Int, now: @escaping () -> ContinuousClock.Instant = { .now }, write: @escaping (String) -> Void
   ) {
     (self.operationCount, self.now, self.write, start) = (operationCount, now, write, now())
   }
 
-  /// Takes in how far the operation at hand has come; it is shown ten times a second at most.
+  /// Records the finished part of the operation that is being measured. The terminal shows it at most ten times a
+  /// second.
   ///
   /// - Parameters:
-  ///   - operation: its name.
-  ///   - n: the size that is measured.
-  ///   - fraction: how much of the operation is done, `0...1`.
+  ///   - operation: the name of the operation.
+  ///   - n: the size that is being measured.
+  ///   - fraction: the finished part of the operation, `0...1`.
   func update(_ operation: String, n: Int, fraction: Double) {
     let instant = now()
     if let shownAt, instant - shownAt < .milliseconds(100) { return }
@@ -38,14 +39,14 @@ final class RunProgress {
     write("\r\u{1B}[K" + parts.compactMap { $0 }.joined(separator: " · "))
   }
 
-  /// Takes in that the operation is done, and clears the line.
+  /// Records that the operation is finished, and clears the line.
   func finishOperation() {
     doneCount += 1
     if shownAt != nil { write("\r\u{1B}[K") }
     shownAt = nil
   }
 
-  /// The time that is left, as if each operation took as long as those before it; nil where none is done.
+  /// The remaining time, if each operation takes as long as the finished ones; nil where none is finished.
   private func rest(after elapsed: Duration, _ fraction: Double) -> String? {
     let done = Double(doneCount) + fraction
     guard done > 0 else { return nil }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where results go, so that the optimiser can't throw away the work that made them.
+/// The results are added here, so that the optimiser can't remove the work that made them.
 private let sink = Atomic<Int>(0)
 
 /// Keeps `result` alive: an atomic addition is never removed.
@@ -16,23 +16,25 @@ struct Runner {
   let seed: UInt64
   /// The least time of a sample, in nanoseconds.
   var leastSample: Double = 1_000_000
-  /// A subject whose single operation takes longer, in nanoseconds, is left out at larger sizes; one that
-  /// is expected to take four times as long is left out beforehand.
+  /// If a single operation of a subject takes longer than this, in nanoseconds, the subject is left out at larger
+  /// sizes.
+  ///
+  /// A subject is left out beforehand if an operation is expected to take four times as long.
   var longestOperation: Double = 1_000_000_000
-  /// Tells the nanoseconds that `body` took. Tests put a clock of their own here.
+  /// Measures the nanoseconds of `body`. Tests use their own clock here.
   var time: (_ body: () -> Void) -> Double = { body in
     let elapsed = ContinuousClock().measure(body).components
     return Double(elapsed.seconds) * 1e9 + Double(elapsed.attoseconds) / 1e9
   }
 
-  /// Measures `operation` at each size, smallest first, all subjects side by side.
+  /// Measures `operation` at each size, the smallest first. All subjects are measured side by side.
   ///
   /// - Parameters:
   ///   - operation: the operation.
-  ///   - suite: where it belongs to.
+  ///   - suite: the suite of the operation.
   ///   - sizes: the sizes.
-  ///   - progress: receives the size at hand, and how much of the operation is done, `0...1`.
-  /// - Returns: the measurements, and notes on them.
+  ///   - progress: receives the size that is being measured, and the finished part of the operation, `0...1`.
+  /// - Returns: the measurements, and notes about them.
   func measure(
     _ operation: Operation, of suite: Suite, sizes: [Int],
     progress: (_ n: Int, _ fraction: Double) -> Void = { _, _ in }
@@ -60,12 +62,12 @@ struct Runner {
       let context = context(name, n)
       var contenders = candidates.map { Contender(trial: $0.subject.prepare(context)) }
       for index in contenders.indices { calibrate(&contenders[index], candidates[index].subject) }
-      // The subjects take turns, so that a slow moment of the machine hits all of them.
+      // The subjects take turns, so that all of them suffer equally from a slow moment of the machine.
       for number in 0..<samples {
         for index in contenders.indices where !contenders[index].isDone { sample(&contenders[index]) }
         tell(number + 1)
       }
-      // Then each by itself, with what it reads still in the caches.
+      // Then each subject runs alone. The memory that it reads is still in the caches.
       for index in contenders.indices where !contenders[index].isSlow { sampleWarm(&contenders[index]) }
       for (index, contender) in contenders.enumerated() {
         let whole = Statistics(contender.samples)
@@ -87,14 +89,14 @@ struct Runner {
     Context(n: n, generator: SplitMix(seed: seed, name: name, n: n))
   }
 
-  // MARK: What takes too long
+  // MARK: Subjects that take too long
 
   private struct Candidate {
     let subject: Subject
     var growth = Growth()
   }
 
-  /// Runs one operation at sizes far below the first one, so that a hopeless one is not even begun.
+  /// Runs one operation at sizes far below the first one, so that a hopeless operation is not even begun.
   private func probe(_ candidate: inout Candidate, below n: Int, _ name: String) {
     for smaller in [n / 256, n / 16] where smaller >= 256 {
       let trial = candidate.subject.prepare(context(name, smaller))
@@ -102,7 +104,7 @@ struct Runner {
     }
   }
 
-  /// Why a candidate is not measured from a size on; nil where it is.
+  /// The reason why a candidate is not measured from a size on; nil where it is measured.
   private func excuse(_ candidate: Candidate, _ operation: Operation, at n: Int) -> String? {
     if n > candidate.subject.largest {
       return "\(candidate.subject.name) is not measured from n = \(Decimal.grouped(n)) on: "
@@ -120,23 +122,23 @@ struct Runner {
 
   private struct Contender {
     let trial: Trial
-    /// The operations of a round, and the rounds of a sample.
+    /// The number of operations in a round, and the number of rounds in a sample.
     var operations = 1
     var rounds = 1
     var isSlow = false
-    /// A slow contender is sampled three times at most, the calibration included.
+    /// A slow contender is sampled at most three times. The calibration is one of them.
     var isDone: Bool { isSlow && samples.count >= 3 }
     /// Nanoseconds for one operation.
     var samples: [Double] = []
-    /// The median of the samples without another subject's between them.
+    /// The median of the samples without other subjects between them.
     var warm: Double?
 
     init(trial: Trial) { self.trial = trial }
   }
 
-  /// Runs rounds, doubled each time, until one is long enough to time; this warms the caches too.
+  /// Runs rounds, doubled each time, until a round is long enough to time. This warms the caches, too.
   ///
-  /// What counts is how long they last, whatever a trial measures of that itself.
+  /// The criterion is the whole time of a round, even if the trial has a measure of its own.
   private func calibrate(_ contender: inout Contender, _ subject: Subject) {
     while true {
       let first = round(contender.trial, operations: contender.operations)
@@ -146,7 +148,7 @@ struct Runner {
         return
       }
       var elapsed = first.elapsed
-      // Again, because the first operations meet memory that nobody has touched yet.
+      // The round runs again, because its first operations used memory that was never touched before.
       if elapsed >= leastSample {
         elapsed = min(elapsed, round(contender.trial, operations: contender.operations).elapsed)
       }
@@ -171,14 +173,15 @@ struct Runner {
     contender.warm = Statistics((0..<samples).map { _ in nanoseconds(contender) }).median
   }
 
-  /// What an operation took in one more sample.
+  /// The time of an operation in one more sample, in nanoseconds.
   private func nanoseconds(_ contender: Contender) -> Double {
     var elapsed = 0.0
     for _ in 0..<contender.rounds { elapsed += round(contender.trial, operations: contender.operations).measured }
     return elapsed / Double(contender.rounds * contender.operations)
   }
 
-  /// - Returns: the nanoseconds that a round lasted, and those that count: the trial's own, if it has a measure.
+  /// - Returns: the nanoseconds that count, and the nanoseconds of the whole round. They differ if the trial has a
+  ///   measure of its own.
   private func round(_ trial: Trial, operations: Int) -> (measured: Double, elapsed: Double) {
     let elapsed = time { blackHole(trial.run(operations)) }
     let measured = trial.ownTime?() ?? elapsed

@@ -4,7 +4,7 @@ struct SplitMix: RandomNumberGenerator {
 
   init(seed: UInt64) { state = seed }
 
-  /// Creates a generator for one input, independent of which others are made.
+  /// Creates a generator for one input. It does not depend on the other inputs of the run.
   init(seed: UInt64, name: String, n: Int) {
     // FNV-1a, because `hashValue` differs from run to run.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -8,14 +8,14 @@ struct Suite {
     self.operations = operations
   }
 
-  /// Creates a suite of the operations that are listed. The compiler checks each of them by itself, as it does with
-  /// statements: a long literal would take it minutes.
+  /// Creates a suite of the listed operations. The compiler checks each operation on its own, as it does with
+  /// statements. A long literal would take the compiler minutes.
   init(_ name: String, @OperationList operations: () -> [Operation]) {
     self.init(name: name, operations: operations())
   }
 }
 
-/// The statements of a suite: each of them is an operation.
+/// The statements of a suite. Each statement is an operation.
 @resultBuilder enum OperationList {
   static func buildBlock(_ operations: Operation...) -> [Operation] { operations }
 }
@@ -23,7 +23,8 @@ struct Suite {
 extension Suite {
   /// Creates a suite of subjects that share a protocol. Each list holds the work of one subject.
   ///
-  /// The operations are in the order in which they are first named. A subject that lacks one is left out there.
+  /// The operations are in the order of their first names in the lists. A subject that lacks an operation is left out
+  /// there.
   init(_ name: String, of subjects: [Work]...) {
     let works = subjects.joined()
     var names: [String] = []
@@ -42,7 +43,7 @@ struct Work {
   let subject: Subject
 }
 
-/// The statements of a list of work: each of them is an operation on the same subject.
+/// The statements of a list of work. Each statement is an operation on the same subject.
 @resultBuilder enum WorkList {
   static func buildBlock(_ works: Work...) -> [Work] { works }
 }
@@ -55,7 +56,7 @@ extension [Work] {
 /// One job, done by several subjects.
 struct Operation {
   let name: String
-  /// The subjects, the library's own first; the others' times are given as ratios to it.
+  /// The subjects. The library's own subject is first, and the others' times are given as ratios to its time.
   let subjects: [Subject]
 
   init(name: String, subjects: [Subject]) {
@@ -68,15 +69,15 @@ struct Operation {
   }
 }
 
-/// One way of doing an operation's job.
+/// One way to do an operation's job.
 struct Subject {
-  /// Whose work is measured.
+  /// Whose work the subject measures.
   enum Origin { case library, competitor }
 
   let name: String
-  /// A competitor is what the library's subjects are seen beside, and is never judged.
+  /// The origin of the subject. The library's subjects are compared with a competitor. A competitor is never judged.
   let origin: Origin
-  /// The largest size at which it is measured, where its time grows with the square of the size.
+  /// The largest size at which the subject is measured, if its time grows with the square of the size.
   let largest: Int
   private let trial: (inout Context) -> Trial
 
@@ -98,7 +99,7 @@ struct Subject {
   }
 }
 
-/// A structure that is a subject: one of the library's that says so, or a competitor.
+/// A structure that is a subject: a structure of the library that declares this origin, or a competitor.
 protocol Measured {
   static var name: String { get }
   static var origin: Subject.Origin { get }
@@ -107,7 +108,8 @@ protocol Measured {
 extension Measured {
   static var origin: Subject.Origin { .competitor }
 
-  /// An operation on this subject. A list of work is inlined, so that its closures are compiled for the subject's type.
+  /// Makes the work of an operation on this subject. A list of work is inlined, so that its closures are compiled for
+  /// the subject's type.
   @inline(__always)
   static func work(_ operation: String, _ trial: @escaping (inout Context) -> Trial) -> Work {
     Work(operation: operation, subject: Subject(Self.self, trial: trial))
@@ -120,7 +122,7 @@ protocol Notifying {
 }
 
 extension Notifying {
-  /// Adds an observer that adds up the numbers.
+  /// Adds an observer that adds up the numbers that it receives.
   @inline(__always)
   mutating func observe() -> Heard {
     let heard = Heard()
@@ -129,7 +131,7 @@ extension Notifying {
   }
 }
 
-/// A subject over a node of the library, whose observation is made before the subject has an observer.
+/// A subject with a node of the library. The node's observation is made before the subject has an observer.
 protocol BoxedObserver: Notifying {
   var box: ObserverBox { get }
 }
@@ -150,10 +152,10 @@ final class Heard {
   var sum = 0
 }
 
-/// What a trial is prepared for: the size, and a generator that is the same for each subject.
+/// The input of a trial: the size, and a generator that is the same for each subject.
 struct Context {
   let n: Int
-  /// Seeded by the run's seed, the suite, the operation and the size, not by the subject.
+  /// The generator. Its seed depends on the run's seed, the suite, the operation and the size, but not on the subject.
   var generator: SplitMix
 
   /// Returns n random integers in `0..<bound`.

@@ -1,18 +1,17 @@
-/// One subject, ready to do one operation at one size.
+/// One subject that is ready to do one operation at one size.
 ///
-/// A round makes some operations inside the timer; what it changed is undone outside. The state lives in a
-/// box that the closures share and pass on as one `inout` access, so that the loops inside pay for no
-/// exclusivity checks.
+/// A round makes some operations inside the timer, and their changes are undone outside. The state is in a box that the
+/// closures share. They pass the state on as one `inout` access, so that the loops inside need no exclusivity checks.
 struct Trial {
-  /// The number of elements that one operation handles: n for a build or a scan, else 1.
+  /// The number of elements that one operation handles: n for a build or a scan, and otherwise 1.
   let elementsPerOperation: Int
-  /// The most operations in one round, so that the state stays close to its size n.
+  /// The greatest number of operations in one round, so that the state stays close to its size n.
   let mostOperations: Int
-  /// Makes that many operations and returns something that depends on each result.
+  /// Makes the given number of operations, and returns a number that depends on each result.
   let run: (_ operations: Int) -> Int
-  /// Undoes a round of that many operations.
+  /// Undoes a round with the given number of operations.
   let reset: (_ operations: Int) -> Void
-  /// The nanoseconds that the last round took by a measure of the trial's own; nil for the runner's.
+  /// The nanoseconds of the last round by the trial's own measure; nil where the runner measures.
   let ownTime: (() -> Double)?
   /// The heap bytes that the subject holds for each element; nil where that is not known.
   let bytesPerElement: Double?
@@ -20,10 +19,10 @@ struct Trial {
   /// Creates a trial over `state`.
   ///
   /// - Parameters:
-  ///   - state: what the operations read or change.
+  ///   - state: the state that the operations read or change.
   ///   - elementsPerOperation: divides the time of an operation.
-  ///   - mostOperations: bounds one round.
-  ///   - ownTime: tells the nanoseconds that the last round took, where it is not the round as a whole that matters.
+  ///   - mostOperations: limits the operations in one round.
+  ///   - ownTime: measures the nanoseconds of the last round, where the time of the whole round is not the wanted time.
   ///   - reset: undoes a round, outside the timer.
   ///   - run: makes a round.
   init<State>(
@@ -43,13 +42,13 @@ struct Trial {
     self.reset = { operations in reset?(&box.state, operations) }
   }
 
-  /// Creates a trial whose operation neither changes `state` nor takes a place, such as a scan.
+  /// Creates a trial whose operation neither changes `state` nor uses a place. A scan is an example.
   ///
-  /// The optimiser would compute the result of such an operation once for a whole round. So it is called
-  /// through a loop that the optimiser must leave alone.
+  /// The optimiser would compute the result of such an operation once for a whole round. So the operation is called
+  /// through a loop that the optimiser must not change.
   ///
   /// - Parameters:
-  ///   - state: what the operation reads.
+  ///   - state: the state that the operation reads.
   ///   - elementsPerOperation: divides the time of an operation.
   ///   - byteCount: the heap bytes that the subject holds, where they are known.
   ///   - operation: makes one operation.
@@ -73,7 +72,7 @@ struct Trial {
   }
 }
 
-/// Adds up what `operation` returns, calling it each time: nothing in here is optimised.
+/// Adds up the results of `operation`, and calls it each time. The compiler optimises nothing in this function.
 @inline(never)
 @_optimize(none)
 private func repeated(_ operations: Int, _ operation: () -> Int) -> Int {
@@ -86,8 +85,8 @@ private func repeated(_ operations: Int, _ operation: () -> Int) -> Int {
   return sum
 }
 
-/// Adds up what `operation` returns. It is inlined, and so is `operation`: a round is compiled as a loop that is
-/// written out.
+/// Adds up the results of `operation`. The function and `operation` are inlined, so a round is compiled as one loop
+/// without calls.
 @inline(__always)
 func total(_ operations: Int, _ operation: () -> Int) -> Int {
   var sum = 0

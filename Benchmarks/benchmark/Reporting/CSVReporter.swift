@@ -1,4 +1,4 @@
-/// Comma-separated values with one line of names (RFC 4180; no field here needs quotes).
+/// Comma-separated values with one line of names (RFC 4180). No field here needs quotes.
 struct CSVReporter: Reporter {
   let header: String? =
     "suite,operation,subject,n,nanoseconds,minimum,maximum,spread,samples,ratio,bytesPerElement,warm\n"

@@ -1,8 +1,8 @@
 /// A chart of one operation: time over size, both axes logarithmic, one line for each subject.
 ///
-/// On such axes a constant cost is level, a logarithmic one rises a little and a linear one rises with the
-/// grid's diagonal. A vertical bar with ends, at each median, shows the spread. The picture follows the reader's colour scheme, and
-/// is as wide as its labels need.
+/// On such axes, a constant cost is a level line, a logarithmic cost rises a little, and a linear cost rises with the
+/// grid's diagonal. A vertical bar with ends at each median shows the spread. The picture follows the reader's colour
+/// scheme. It is as wide as its labels need.
 struct Chart {
   let result: OperationResult
 
@@ -11,11 +11,11 @@ struct Chart {
   private let top = 66.0
   private let bottom = 396.0
 
-  /// Okabe & Ito's colours, which people with colour blindness can tell apart, on white and on black. The seventh is
-  /// that of the text.
+  /// Okabe & Ito's colours, on white and on black. People with colour blindness can distinguish them. The seventh
+  /// colour is the colour of the text.
   private static let colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
-  /// A viewer that knows no colour schemes draws the light one, paper included.
+  /// A viewer without colour schemes draws the light one, with white paper.
   private static let style: String = {
     let lines = colours.enumerated().map { ".s\($0) { stroke: \($1); fill: \($1) }" }.joined(separator: "\n")
     return """
@@ -97,7 +97,7 @@ struct Chart {
 
   // MARK: Figures
 
-  /// The least time that is drawn, for zero has no place on a logarithmic axis.
+  /// The least time that is drawn, because zero has no place on a logarithmic axis.
   private static let least = 0.001
 
   private static func median(_ one: Measurement) -> Double { max(one.time.median, least) }
@@ -106,7 +106,8 @@ struct Chart {
 
   // MARK: Elements
 
-  /// The width of the longest of these words in a wide font, for a picture cannot ask how wide the viewer's font is.
+  /// The width of the longest of these words in a wide font, because a picture does not know the width of the viewer's
+  /// font.
   private static func width(ofLongest words: [String], fontSize: Double = 12) -> Double {
     Double(words.map(\.count).max() ?? 0) * 0.62 * fontSize
   }

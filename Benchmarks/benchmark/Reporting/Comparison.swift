@@ -1,14 +1,15 @@
-/// What has changed since an earlier run, by more than noise.
+/// The figures that have changed since an earlier run by more than noise.
 ///
-/// Two runs are of two hours, or of two machines. So a subject's time is divided by that of its competitor in the
-/// same run; where it has none, the times themselves are compared. Competitors are not compared.
+/// The two runs were made at different times, or on different machines. So a subject's time is divided by its
+/// competitor's time in the same run. Where a subject has no competitor, the times themselves are compared. Competitors
+/// are not compared.
 struct Comparison {
   /// A figure that has changed.
   struct Change: Equatable {
     let key: EarlierRun.Key
-    /// Nanoseconds, in the earlier run and in this one.
+    /// The nanoseconds in the earlier run and in this one.
     let times: (Double, Double)
-    /// The new time as a multiple of the former one, each beside its competitor's.
+    /// The new time as a multiple of the earlier time, each divided by its competitor's time.
     let factor: Double
 
     static func == (left: Change, right: Change) -> Bool {
@@ -18,12 +19,12 @@ struct Comparison {
 
   let earlier: EarlierRun
   private(set) var changes: [Change] = []
-  /// How many figures both runs have.
+  /// The number of figures that both runs have.
   private(set) var compared = 0
 
   init(with earlier: EarlierRun) { self.earlier = earlier }
 
-  /// Takes in what was measured of an operation.
+  /// Adds the measurements of an operation.
   mutating func add(_ result: OperationResult) {
     for measurement in result.measurements {
       guard let (factor, noise) = factor(of: measurement, in: result), let old = earlier[result.key(measurement)] else {
@@ -37,8 +38,10 @@ struct Comparison {
     }
   }
 
-  /// By what a subject's time has changed beside its competitor's, and what of that may be noise: twice the spreads
-  /// of all times that take part, at least a twentieth. Nil for a competitor, and where one of the runs has not both.
+  /// The change of a subject's time beside its competitor's, and the part of the change that may be noise.
+  ///
+  /// The noise is twice the spreads of all these times, and at least a twentieth. Nil for a competitor, and where one
+  /// of the runs does not have both times.
   private func factor(of measurement: Measurement, in result: OperationResult) -> (factor: Double, noise: Double)? {
     guard
       let factor = earlier.factor(of: measurement, in: result, now: \.time.median, then: \.nanoseconds)
@@ -51,7 +54,7 @@ struct Comparison {
     return (factor, max(0.05, 2 * noise))
   }
 
-  /// What has changed, the greatest gain first.
+  /// The changed figures, the greatest gain first.
   var text: String {
     if compared == 0 { return "The earlier run has none of these figures.\n" }
     let lines = changes.sorted { ($0.factor, $0.key) < ($1.factor, $1.key) }.map { change in
@@ -65,8 +68,8 @@ struct Comparison {
 }
 
 extension EarlierRun {
-  /// By what a figure of the library's has changed, divided by that of its competitor, if it has one; nil for a
-  /// competitor, and where one of the runs has not both.
+  /// The change of a figure of the library, divided by the change of its competitor's figure, if it has a competitor;
+  /// nil for a competitor, and where one of the runs does not have both figures.
   func factor(
     of measurement: Measurement, in result: OperationResult, now: (Measurement) -> Double, then: (ResultLine) -> Double
   ) -> Double? {
@@ -80,25 +83,27 @@ extension EarlierRun {
   }
 }
 
-/// Refuses figures of the library's that have become worse than those of a baseline, beside their competitors. A
-/// subject that has no competitor is not judged, for its time alone is that of a machine.
+/// Refuses figures of the library that have become worse than a baseline's figures, beside their competitors. A subject
+/// without a competitor is not judged, because its time alone depends on the machine.
 ///
-/// It compares the best samples: on a busy machine they are the last to become worse. What is worse in each of three
-/// repetitions is also worse in the best samples of all three, for a ratio of minima is no less than one of the ratios.
+/// The best samples are compared. On a busy machine, they are the last to become worse. If a figure is worse in each of
+/// three repetitions, it is also worse in the best samples of all three: a ratio of minima is no less than one of the
+/// ratios.
 struct Baseline {
-  /// The least factor that is a fault, if it comes up three times in a row.
+  /// The least factor that is a fault, if it occurs three times in a row.
   static var limit: Double { 1.5 }
   static var repetitions: Int { 3 }
 
   private let earlier: EarlierRun
   private(set) var faults: [EarlierRun.Key: Double] = [:]
   private var compared = 0
-  /// How many were worse when they were measured first.
+  /// The number of figures that were worse in the first measurement.
   private var suspects = 0
 
   init(_ earlier: EarlierRun) { self.earlier = earlier }
 
-  /// Looks at an operation's result, and, where something has become worse, at that of measuring it again.
+  /// Checks an operation's result. If a figure has become worse, measures the operation again and checks the new
+  /// result.
   mutating func check(_ result: OperationResult, again: () -> OperationResult) {
     compared += result.measurements.count { factor(of: $0, in: result) != nil }
     var worse = worse(in: result)
@@ -111,7 +116,7 @@ struct Baseline {
     faults.merge(worse) { $1 }
   }
 
-  /// How many figures were looked at, and how many were worse.
+  /// The number of compared figures, and the number of worse ones.
   var text: String {
     let limit = Decimal.short(Self.limit)
     return "Against the baseline, each of the library's beside its competitor: \(Decimal.grouped(compared)) figures, "
@@ -119,9 +124,9 @@ struct Baseline {
       + "than \(limit) ×\n"
   }
 
-  /// Ends the run where there was a fault, or nothing to be compared.
+  /// Ends the run if there was a fault, or no figure that could be compared.
   ///
-  /// - Throws: `Failure`.
+  /// - Throws: `Failure` in these cases.
   func finish() throws(Failure) {
     if compared == 0 {
       throw Failure(sentence: "the baseline has none of these figures: was it made at other sizes?", code: 65)

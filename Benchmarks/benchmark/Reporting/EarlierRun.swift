@@ -3,7 +3,7 @@ import Foundation
 
 /// The results of an earlier run, as `--format json` wrote them.
 struct EarlierRun {
-  /// What was measured.
+  /// The identity of a figure.
   struct Key: Hashable, Comparable {
     let suite: String
     let operation: String
@@ -14,7 +14,7 @@ struct EarlierRun {
       (left.suite, left.operation, left.subject, left.n) < (right.suite, right.operation, right.subject, right.n)
     }
 
-    /// As `outline/collapse OutlineNode at n = 65,536`.
+    /// The key as text, for example `outline/collapse OutlineNode at n = 65,536`.
     var text: String { "\(suite)/\(operation) \(subject) at n = \(Decimal.grouped(n))" }
   }
 
@@ -22,7 +22,7 @@ struct EarlierRun {
 
   /// Reads a file.
   ///
-  /// - Throws: `Failure` where it cannot be read, or is not what `--format json` writes.
+  /// - Throws: `Failure` where the file cannot be read, or does not have the form of `--format json`.
   init(path: String) throws(Failure) {
     let descriptor = unsafe open(path, O_RDONLY)
     guard descriptor >= 0 else {
@@ -34,9 +34,10 @@ struct EarlierRun {
     try self.init(text: String(decoding: data, as: UTF8.self), name: path)
   }
 
-  /// Reads results, one object a line. Where several runs stand in one file, the line with the best sample counts.
+  /// Reads results, with an object on each line. If one file contains several runs, the line with the best sample
+  /// counts.
   ///
-  /// - Throws: `Failure` where a line is none, or there is no line.
+  /// - Throws: `Failure` where a line is no result, or there is no line.
   init(text: String, name: String) throws(Failure) {
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     where !line.isEmpty {
@@ -54,7 +55,7 @@ struct EarlierRun {
   subscript(key: Key) -> ResultLine? { lines[key] }
 }
 
-/// Why a run ends, in one sentence, and the exit code.
+/// The reason why a run ends, in one sentence, and the exit code.
 struct Failure: Error, Equatable {
   let sentence: String
   let code: Int32

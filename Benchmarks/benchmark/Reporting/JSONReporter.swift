@@ -1,6 +1,6 @@
 import Foundation
 
-/// A measurement as `--format json` writes it, and `--compare` and `--baseline` read it.
+/// A measurement in the form that `--format json` writes, and `--compare` and `--baseline` read.
 struct ResultLine: Codable, Equatable {
   let suite: String
   let operation: String
@@ -16,7 +16,7 @@ struct ResultLine: Codable, Equatable {
   let bytesPerElement: Double?
 }
 
-/// One JSON object a line for each measurement.
+/// A JSON object for each measurement, each on a line.
 struct JSONReporter: Reporter {
   let header: String? = nil
   let showsNotes = false
@@ -32,13 +32,13 @@ struct JSONReporter: Reporter {
         spread: rounded(measurement.time.spread), samples: measurement.time.count,
         warm: measurement.warm.map(rounded), ratio: result.ratio(measurement.subject, measurement.n).map(rounded),
         bytesPerElement: measurement.bytesPerElement.map(rounded))
-      // Numbers and strings always encode; the times are finite.
+      // Numbers and strings can always be encoded, and the times are finite.
       let data = (try? encoder.encode(line)) ?? Data()
       return String(decoding: data, as: UTF8.self) + "\n"
     }
     .joined()
   }
 
-  /// To a ten-thousandth: a clock can't tell more.
+  /// Rounds to a ten-thousandth, because a clock is not more precise.
   private func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Maps positive values to places on a line, equal ratios to equal distances.
+/// Maps positive values to places on a line. Equal ratios become equal distances.
 struct LogarithmicAxis {
-  /// The exponents of the whole powers of the base that enclose the values; at least one step.
+  /// The exponents of the whole powers of the base that enclose the values, with at least one step between them.
   let exponents: ClosedRange<Int>
   private let base: Double
   private let start: Double
@@ -11,13 +11,13 @@ struct LogarithmicAxis {
   /// Creates the axis that encloses `values`.
   ///
   /// - Parameters:
-  ///   - values: positive and not empty.
-  ///   - base: what a step multiplies by.
+  ///   - values: the values; all positive, and not empty.
+  ///   - base: the factor of a step.
   ///   - start: the place of the lowest power.
   ///   - end: the place of the highest power.
   init(values: [Double], base: Double, from start: Double, to end: Double) {
     let logarithms = values.map { log($0) / log(base) }
-    // A whisker of tolerance, so that log(1000) / log(10) = 2.9999999999999996 is the third power.
+    // A small tolerance, so that log(1000) / log(10) = 2.9999999999999996 is the third power.
     let low = Int(((logarithms.min() ?? 0) + 1e-9).rounded(.down))
     let high = Int(((logarithms.max() ?? 1) - 1e-9).rounded(.up))
     exponents = low...max(high, low + 1)
@@ -26,7 +26,7 @@ struct LogarithmicAxis {
     self.end = end
   }
 
-  /// The exponents to label: about ten at most.
+  /// The exponents that get a label: about ten at most.
   var ticks: [Int] {
     let step = max(1, (exponents.count + 9) / 10)
     return Array(stride(from: exponents.lowerBound, through: exponents.upperBound, by: step))

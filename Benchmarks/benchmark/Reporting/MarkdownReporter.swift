@@ -1,4 +1,4 @@
-/// A page of tables, as a reader keeps it: a heading for each suite and operation, and its table below.
+/// A page of tables for a reader to keep: a heading for each suite and operation, and its table below.
 struct MarkdownReporter: Reporter {
   let header: String? = """
     # Performance tables

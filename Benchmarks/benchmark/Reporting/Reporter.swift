@@ -1,10 +1,10 @@
 /// Turns results into text.
 protocol Reporter {
-  /// What comes before the first result; nil for nothing.
+  /// The text before the first result; nil where there is none.
   var header: String? { get }
   /// The text of one operation's results.
   func text(_ result: OperationResult) -> String
-  /// Whether the text tells the notes too; if not, they go to standard error.
+  /// Whether the text contains the notes, too. If not, they go to standard error.
   var showsNotes: Bool { get }
 }
 
@@ -21,7 +21,7 @@ extension Options.Format {
 
 /// Formats numbers without regard to the user's locale, so that outputs can be compared.
 enum Decimal {
-  /// Two or three significant digits up to 999, then whole numbers: 0.0051, 0.51, 5.12, 12.3, 1,234,567.
+  /// Two or three significant digits up to 999, and then whole numbers: 0.0051, 0.51, 5.12, 12.3, 1,234,567.
   static func short(_ value: Double) -> String {
     switch value {
     case ..<0: "-" + short(-value)
@@ -36,7 +36,7 @@ enum Decimal {
     }
   }
 
-  /// The number with that many digits after the point.
+  /// The number with the given count of digits after the point.
   static func fixed(_ value: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
     let scaled = Int((abs(value) * Double(scale)).rounded())
@@ -46,7 +46,7 @@ enum Decimal {
     return "\(sign)\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
   }
 
-  /// The number with a comma after each three digits.
+  /// The number with a comma between groups of three digits.
   static func grouped(_ value: Int) -> String {
     var digits = String(value.magnitude)
     var groups: [String] = []

@@ -1,5 +1,7 @@
-/// A table for people: a row for each size; for each subject a column with the median, the subjects taking turns, and one with
-/// that of samples that follow each other, so that what they read is in the caches.
+/// A table for people, with a row for each size and two columns for each subject.
+///
+/// The first column has the median of the samples in which the subjects take turns. The second has the median of
+/// samples that follow each other, so that the memory that they read is in the caches.
 ///
 ///     offset-index/locate: nanoseconds ± spread, × the time of OffsetIndex
 ///              n  OffsetIndex  warm        FenwickTree  warm
@@ -27,12 +29,12 @@ struct TableReporter: Reporter {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The median with its spread as a part of it.
+  /// The median, with its spread in percent.
   static func time(_ own: Measurement) -> String {
     "\(Decimal.short(own.time.median)) ±\(Int((own.relativeSpread * 100).rounded()))%"
   }
 
-  /// One line with the bytes an element at the largest size, where any subject knows them.
+  /// One line with the bytes for each element at the largest size, if any subject knows them.
   private func memory(_ result: OperationResult) -> [String] {
     guard let n = result.sizes.last else { return [] }
     let known = result.subjects.compactMap { subject in
@@ -42,7 +44,7 @@ struct TableReporter: Reporter {
       ? [] : ["  bytes an element at n = \(Decimal.grouped(n)): \(known.joined(separator: ", "))"]
   }
 
-  /// Pads each column to its widest cell; all of them flush right.
+  /// Pads each column to its widest cell. All columns are aligned at the right.
   static func aligned(_ rows: [[String]]) -> [String] {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
