@@ -1,7 +1,7 @@
 @_spi(NodeAuthors) import Assemblage
 
 extension Suite {
-  /// Integers in a node and in an array, with edits in random places.
+  /// Integers in a node and in an array, with edits at random places.
   static var array: Suite {
     Suite("array") {
       Operation(

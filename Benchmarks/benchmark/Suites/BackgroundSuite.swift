@@ -4,8 +4,10 @@ import Foundation
 import Synchronization
 
 extension Suite {
-  /// A filter over n lines of text gets another predicate, a substring search, or a sort of them another comparator,
-  /// while the main actor has other work to do.
+  /// A filter over n lines of text gets another predicate, a substring search. Or a sort of the lines gets another
+  /// comparator.
+  ///
+  /// Meanwhile the main actor has other work to do.
   static var background: Suite {
     Suite("background") {
       Operation(name: "set-predicate", subjects: subjects(.total, perElement: true) { $0.total })
@@ -15,29 +17,29 @@ extension Suite {
     }
   }
 
-  /// How a predicate is set.
+  /// The way in which a predicate is set.
   fileprivate enum Form: String, CaseIterable {
     case concurrently = "inBackground: .concurrently"
     case inSlices = "inBackground: .inSlices(of: 1 ms)"
     case atOnce = "FilterNode.setPredicate"
   }
 
-  /// How a comparator is set.
+  /// The way in which a comparator is set.
   fileprivate enum SortForm: String, CaseIterable {
     case concurrently = "SortNode .concurrently"
     case inSlices = "SortNode .inSlices(of: 1 ms)"
     case atOnce = "SortNode.setComparator"
   }
 
-  /// What was measured of one call, in nanoseconds.
+  /// The measurements of one call, in nanoseconds.
   fileprivate struct Times: Sendable {
     let start: ContinuousClock.Instant
     let total: Double
-    /// The longest time for which nothing else could run on the main actor.
+    /// The longest time in which no other task could run on the main actor.
     let longestOccupation: Double
   }
 
-  /// What is looked at; measuring the occupation costs time.
+  /// The purpose of a measurement. The measurement of the occupation costs time.
   fileprivate enum Purpose { case total, occupation }
 
   private static func sortSubjects(
@@ -62,7 +64,7 @@ extension Suite {
 }
 
 extension Subject {
-  /// One of the library's that belongs to the main actor, and measures the nanoseconds itself.
+  /// A subject of the library that belongs to the main actor, and measures the nanoseconds itself.
   static func onMainActor<Model: Sendable>(
     _ name: String, perElement: Bool, _ makeModel: @escaping @MainActor @Sendable (Context) async -> Model,
     _ time: @escaping @MainActor @Sendable (Model) async -> Double
@@ -79,7 +81,8 @@ extension Subject {
     }
   }
 
-  /// Runs a task of the main actor to its end. Where this is the main thread, it lends itself.
+  /// Runs a task of the main actor to its end. If this is the main thread, the thread runs the main actor's work
+  /// meanwhile.
   private static func waiting<Value: Sendable>(_ body: @escaping @MainActor () async -> Value) -> Value {
     let value = Mutex<Value?>(nil)
     Task { @MainActor in
@@ -109,7 +112,7 @@ extension Subject {
     ) { Self.contains("1", $0) }
   }
 
-  /// Looks for a text in the UTF-8 of a line.
+  /// Searches for a text in the UTF-8 of a line.
   private nonisolated static func contains(_ text: StaticString, _ line: String) -> Bool {
     var line = line
     return line.withUTF8 { bytes in
@@ -121,7 +124,8 @@ extension Subject {
     }
   }
 
-  /// Sets another predicate, and may let another task of the main actor tell how long it waits for its turns.
+  /// Sets another predicate. If the purpose is the occupation, another thread measures its waiting times for the main
+  /// actor.
   func setPredicate(_ form: Suite.Form, _ purpose: Suite.Purpose) async -> Suite.Times {
     isSecond.toggle()
     let text: StaticString = isSecond ? "77" : "1"
@@ -169,7 +173,7 @@ extension Subject {
   }
 }
 
-/// Waits for its turns on the main actor while something is measured.
+/// Waits for its turns on the main actor while a call is measured.
 private final class Heart: Sendable {
   private struct Beats {
     var count = 0
@@ -180,7 +184,7 @@ private final class Heart: Sendable {
 
   private let beats = Mutex(Beats())
 
-  /// How long a call took, and the longest time for which another task had to wait for its turn.
+  /// The time of a call, and the longest time for which another thread had to wait for its turn.
   @MainActor static func measure(_ purpose: Suite.Purpose, _ call: () async -> Void) async -> Suite.Times {
     let heart = Heart()
     if purpose == .occupation {
@@ -197,10 +201,10 @@ private final class Heart: Sendable {
     return Suite.Times(start: start, total: total, longestOccupation: longest)
   }
 
-  /// Notes how long the main actor lets it wait for each turn, until it is stopped.
+  /// Measures how long it has to wait for each turn on the main actor, until it is stopped.
   ///
-  /// On a thread of its own: a task that sleeps is woken by a thread of the pool, and these are busy with the
-  /// predicate.
+  /// It runs on a thread of its own. A sleeping task is woken by a thread of the pool, and these threads are busy with
+  /// the predicate.
   private func beat() {
     while beats.withLock({ !$0.isStopped }) {
       let turn = DispatchSemaphore(value: 0)

@@ -1,7 +1,7 @@
 import OffsetIndexing
 
 extension Suite {
-  /// Random bits of which a third is set, in random places.
+  /// Random bits, a third of them set, with operations at random places.
   static var bitIndex: Suite { Suite("bit-index", of: BitIndex.works, PositionArray.works) }
 }
 
@@ -53,7 +53,7 @@ extension BitIndexing {
     }
   }
 
-  /// Random words of which a third of the bits is set; bits from n on are zero.
+  /// Random words in which a third of the bits is set. Bits from n on are zero.
   private static func words(_ context: inout Context) -> [UInt64] {
     var words = Array(repeating: UInt64(0), count: (context.n + 63) / 64)
     for i in 0..<context.n where Int.random(in: 0..<3, using: &context.generator) == 0 {

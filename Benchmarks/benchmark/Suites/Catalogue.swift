@@ -1,5 +1,5 @@
 extension Suite {
-  /// Every suite, in the order in which they run: from the lowest layer up.
+  /// All suites in the order in which they run: from the lowest layer up.
   static var catalogue: [Suite] {
     [
       .offsetIndex, .bitIndex, .treeIndex, .array, .forest, .paths, .join, .filter, .sort, .group, .map, .nest,

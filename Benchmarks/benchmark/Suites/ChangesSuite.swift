@@ -1,7 +1,7 @@
 @_spi(NodeAuthors) import Assemblage
 
 extension Suite {
-  /// One net change of k single edits in random places among 2^20 elements.
+  /// One net change of k single edits at random places among 2^20 elements.
   static var changes: Suite {
     Suite("changes") {
       Operation(
@@ -32,7 +32,7 @@ enum SingleEdit {
   case remove(Int)
   case update(Int)
 
-  /// Returns random edits: half of them insert, a quarter removes, a quarter updates.
+  /// Returns random edits: half of them are insertions, a quarter removals, and a quarter updates.
   static func random(_ k: Int, among count: Int, using generator: inout SplitMix) -> [SingleEdit] {
     var count = count
     return (0..<k).map { _ in
@@ -63,7 +63,7 @@ enum SingleEdit {
     return composer.net()
   }
 
-  /// The net change of `edits`, by shifting sets.
+  /// The net change of `edits`, composed by shifted sets.
   static func indexSets(of edits: [SingleEdit]) -> IndexSets {
     var sets = IndexSets()
     for edit in edits {

@@ -3,7 +3,8 @@ import AssemblageWidgets
 import Foundation
 
 extension Suite {
-  /// n integers in a list of which a widget shows forty rows: an edit, until the widget shows it.
+  /// A list of n integers, and a widget that shows forty of its rows. The time is from an edit until the widget shows
+  /// it.
   static var coordinator: Suite {
     Suite("coordinator") {
       Operation(
@@ -16,7 +17,7 @@ extension Suite {
           coordinator.widget = widget
           return insertions(list, &context, keeping: (coordinator, widget)) { widget.sum }
         },
-        // What the edit costs without a coordinator: an observer looks at the element.
+        // The cost of the edit without a coordinator: an observer reads the element.
         Subject("ArrayNode.observe", .library) { context in
           let (list, heard) = (ArrayNode(context.integers(below: 1_000_000)), Heard())
           let observation = list.observe { [unowned list] change in
@@ -24,7 +25,7 @@ extension Suite {
           }
           return insertions(list, &context, keeping: observation) { heard.sum }
         },
-        // The former list and the new one are compared, as diffable data sources do.
+        // The former list is compared with the new one, as diffable data sources do.
         Subject("CollectionDifference", .competitor) { context in
           let elements = context.integers(below: 1_000_000)
           return Trial(
@@ -65,7 +66,7 @@ extension Suite {
     }
   }
 
-  /// Inserts elements at random places, each of which somebody looks at, and removes them again.
+  /// Inserts elements at random places, and removes them again. An observer or a widget reads each element.
   private static func insertions(
     _ list: ArrayNode<Int>, _ context: inout Context, keeping follower: Any, sum: @escaping () -> Int
   ) -> Trial {
@@ -90,7 +91,7 @@ extension Suite {
   }
 }
 
-/// A widget that takes every insertion for one on its screen, and fills in a cell for it.
+/// A widget that regards every insertion as one on its screen, and fills a cell for it.
 private final class Screen: ListWidget {
   var count: (IndexPath) -> Int = { _ in 0 }
   var element: (IndexPath) -> Int = { _ in 0 }

@@ -1,7 +1,7 @@
 import Assemblage
 
 extension Suite {
-  /// The difference of n rows and what an edit made of them.
+  /// The difference between n rows and the rows after an edit.
   static var diff: Suite {
     Suite(
       name: "diff",
@@ -25,7 +25,7 @@ extension Suite {
     }
   }
 
-  /// No difference at all: the table of names that one needs to begin with.
+  /// No difference at all, but the table of names that every difference needs first.
   @inline(__always)
   private static func dictionaryOfNamed<Item: NamedItem>(_: Item.Type, _ kind: String) -> Subject {
     Subject("Dictionary<\(kind)>", .competitor) { context in
@@ -43,7 +43,7 @@ extension Suite {
     }
   }
 
-  /// The standard library finds no updates: it is given the ids alone, and has less to do.
+  /// The standard library finds no updates. It receives the ids alone, and has less work.
   private static func collectionDifference(_ edit: RowsEdit) -> Subject {
     Subject("CollectionDifference", .competitor, largest: edit.largestForMyers) { context in
       let pair = RowsPair(edit, n: context.n, using: &context.generator)
@@ -55,12 +55,12 @@ extension Suite {
 }
 
 extension Delta {
-  /// The number of rows that left or came.
+  /// The number of rows that left or arrived.
   fileprivate var changeCount: Int { removals.elementCount + insertions.elementCount }
 }
 
 extension CollectionDifference {
-  /// The number of elements that left or came, without those that moved.
+  /// The number of elements that left or arrived, without the moved elements.
   fileprivate var changeCount: Int {
     count { change in
       switch change {
@@ -106,21 +106,22 @@ final class NamedRowObject: NamedItem {
   }
 }
 
-/// What happens to rows between two differences.
+/// The edit of the rows between two states.
 enum RowsEdit: String, CaseIterable {
-  /// One in a hundred is appended.
+  /// One row in a hundred is appended.
   case append = "append-1%"
-  /// One in a hundred goes to another place.
+  /// One row in a hundred moves to another place.
   case shuffle = "shuffle-1%"
-  /// One in ten is removed, updated, moved, or has a new one before it, each equally often.
+  /// One row in ten is edited. It is removed, updated or moved, or a new row is inserted before it, all with equal
+  /// frequency.
   case random = "random-10%"
-  /// The last is the first.
+  /// The order is reversed.
   case reverse
-  /// All are replaced.
+  /// All rows are replaced.
   case disjoint
 
-  /// The largest size for the standard library's algorithm: where a fixed part of the rows differs, its time grows with
-  /// the square.
+  /// The largest size for the standard library's algorithm. If a fixed fraction of the rows differs, its time grows
+  /// with the square of the size.
   var largestForMyers: Int {
     switch self {
     case .append, .shuffle: .max
@@ -135,7 +136,7 @@ struct RowsPair {
   let new: [Row]
 
   init(_ edit: RowsEdit, n: Int, using generator: inout SplitMix) {
-    // Ids that differ: an odd factor permutes the numbers below 2^64.
+    // The ids differ, because an odd factor permutes the numbers below 2^64.
     let factor = Int(bitPattern: UInt(truncatingIfNeeded: generator.next() | 1))
     let old = (0..<n).map { Row(id: $0 &* factor) }
     let fresh = (n..<(2 * n + 1)).lazy.map { Row(id: $0 &* factor) }
@@ -162,7 +163,7 @@ struct RowsPair {
     }
   }
 
-  /// `rows`, of which some have gone to random places.
+  /// `rows`, with some of them at random other places.
   private static func moving(_ count: Int, of rows: [Row], using generator: inout SplitMix) -> [Row] {
     var isMoving = [Bool](repeating: false, count: rows.count)
     for _ in 0..<count { isMoving[Int.random(in: 0..<rows.count, using: &generator)] = true }
@@ -185,10 +186,10 @@ struct RowsPair {
     return result + rows[position...]
   }
 
-  /// The library's difference, which says what was updated too.
+  /// The library's difference, which also contains the updates.
   var delta: Delta { Delta(from: old, to: new, id: { $0.id }) }
 
-  /// The standard library's, with moves.
+  /// The standard library's difference, with moves.
   static func difference(from old: [Int], to new: [Int]) -> CollectionDifference<Int> {
     new.difference(from: old).inferringMoves()
   }

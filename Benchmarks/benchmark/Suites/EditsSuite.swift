@@ -1,9 +1,9 @@
 import Assemblage
 
 extension Suite {
-  /// The smallest edits: one object comes into an array of n, and one observer of a view above it is told.
+  /// The smallest edits: one object is inserted in an array of n objects, and one observer of a view above is notified.
   ///
-  /// The competitor keeps the objects in an array, and makes the view anew from it.
+  /// The competitor keeps the objects in an array, and makes the view again from the array.
   static var edits: Suite {
     Suite("edits") {
       operation("array", { $0 }, { $0.count })
@@ -69,7 +69,7 @@ extension Suite {
   }
 }
 
-/// n objects, and others that come to random places among them.
+/// n objects, and other objects that are inserted at random places among them.
 struct ContactEdits {
   let contacts: [Contact]
   private var places: Places
@@ -84,7 +84,7 @@ struct ContactEdits {
 
   mutating func next() -> (contact: Contact, place: Int) { (spare.take(), places.next()) }
 
-  /// The place that was returned last.
+  /// The last place that was returned.
   mutating func takeBack() -> Int {
     spare.takeBack()
     return places.takeBack()

@@ -1,4 +1,4 @@
-/// The competitors of the suite `elements`: all elements in one array, and what is made of them in others.
+/// The competitors of the suite `elements`: all elements in one array, and the derived elements in other arrays.
 struct HeldInArray<Item: NumberedElement> {
   let elements: [Item]
   private var context: Context
@@ -28,7 +28,7 @@ struct HeldInArray<Item: NumberedElement> {
     }
   }
 
-  /// An element is inserted at a random place; then what depends on the array is made anew.
+  /// Inserts an element at a random place, and then makes the derived data again.
   @inline(__always)
   mutating func insert(then change: @escaping ([Item]) -> Void) -> Trial {
     Trial(
@@ -49,7 +49,7 @@ struct HeldInArray<Item: NumberedElement> {
       })
   }
 
-  /// The element at a random place is replaced; then what depends on the array is made anew.
+  /// Replaces the element at a random place, and then makes the derived data again.
   @inline(__always)
   mutating func update(then change: @escaping ([Item]) -> Void) -> Trial {
     Trial(
@@ -115,7 +115,7 @@ struct HeldInArray<Item: NumberedElement> {
     Trial(elements, elementsPerOperation: elements.count) { $0.sorted { $0.number < $1.number }.count }
   }
 
-  /// Sorts by another comparator and back in turn.
+  /// Sorts by another comparator and by the first one in turn.
   @inline(__always)
   func reorder(by areInIncreasingOrder: @escaping (Item, Item) -> Bool) -> Trial {
     let sorted = elements.sorted { $0.number < $1.number }
@@ -132,7 +132,7 @@ struct HeldInArray<Item: NumberedElement> {
     }
   }
 
-  /// The number of sorted elements that do not come behind another; found by binary search.
+  /// The number of sorted elements that are not behind an element, found by binary search.
   @inline(__always)
   private static func place(of element: Item, in sorted: [Item]) -> Int {
     var (low, high) = (0, sorted.count)
@@ -164,7 +164,7 @@ struct HeldInArray<Item: NumberedElement> {
       })
   }
 
-  /// The former element is at a random place, which is not looked for.
+  /// The former element is at a random place, and no search is needed for it.
   mutating func sortUpdate() -> Trial {
     let sorted = elements.sorted { $0.number < $1.number }
     return Trial(

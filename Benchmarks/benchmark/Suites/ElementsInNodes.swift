@@ -1,6 +1,6 @@
 @_spi(NodeAuthors) import Assemblage
 
-/// The library's side of the suite `elements`: members of random lengths, or of ten, in a join.
+/// The library's subjects of the suite `elements`: members of random lengths, or of ten elements, in a join.
 struct HeldInNodes<Item: NumberedElement> {
   let count: Int
   let members: [ArrayNode<Item>]
@@ -73,7 +73,7 @@ struct HeldInNodes<Item: NumberedElement> {
     }
   }
 
-  /// Filters one above the other, each of which hides another of 1,024 elements.
+  /// A chain of filters. Each of them hides another one of 1,024 elements.
   static func chain(of join: JoinNode<Item>) -> any TreeNode<Item> {
     (0..<Predicates.chainLength).reduce(join) { (node: any TreeNode<Item>, level) in
       FilterNode(node) { Predicates.link(level, $0.number) }
@@ -87,7 +87,7 @@ struct HeldInNodes<Item: NumberedElement> {
     }
   }
 
-  // MARK: Edits, of one element in a random member, told to one observer
+  // MARK: Edits of one element in a random member, with one observer
 
   mutating func arrayInsert() -> Trial {
     let node = ArrayNode(join.elements)
@@ -191,7 +191,7 @@ struct HeldInNodes<Item: NumberedElement> {
     Trial(join, elementsPerOperation: count) { join in SortNode(join) { $0.number < $1.number }.count }
   }
 
-  /// Sorts by another comparator and back in turn.
+  /// Sorts by another comparator and by the first one in turn.
   @inline(__always)
   func reorder(by areInIncreasingOrder: @escaping (Item, Item) -> Bool) -> Trial {
     Trial((SortNode(join) { $0.number < $1.number }, false), elementsPerOperation: count) { state, operations in

@@ -1,7 +1,6 @@
 @_spi(NodeAuthors) import Assemblage
 
-/// The library's side of the suite `elements`, where it is about trees: a forest of fan-out 10, and its elements as
-/// rows.
+/// The library's subjects of the suite `elements` for trees: a forest of fan-out 10, and its elements as rows.
 struct HeldInForest<Item: NumberedElement> {
   var context: Context
 
@@ -20,7 +19,7 @@ struct HeldInForest<Item: NumberedElement> {
     }
   }
 
-  /// The sorted tree alone, and a look at every level.
+  /// Builds the sorted tree alone, and reads every level.
   func sortBuild() -> Trial {
     Trial(forest, elementsPerOperation: tree.n) { forest in
       var sum = 0
@@ -39,7 +38,7 @@ struct HeldInForest<Item: NumberedElement> {
     }
   }
 
-  /// A random row of an outline in which all is expanded.
+  /// Reads a random row of a fully expanded outline.
   mutating func outlineRow() -> Trial {
     let outline = OutlineNode(forest, expansion: ExpansionState(policy: .expanded)) { $0.number }
     return Trial((outline, context.places(in: tree.n))) { state, operations in
@@ -49,7 +48,7 @@ struct HeldInForest<Item: NumberedElement> {
     }
   }
 
-  /// Rows in no order that name their parents, each by its number.
+  /// Builds a nest of rows in no order that give the ids of their parents. A row's id is its number.
   mutating func nestBuild() -> Trial {
     let rows = ArrayNode((1...tree.n).shuffled(using: &context.generator).map { Item($0) })
     return Trial(rows, elementsPerOperation: tree.n) { rows in
@@ -58,7 +57,7 @@ struct HeldInForest<Item: NumberedElement> {
   }
 }
 
-/// The competitors: an array of children for each folder of the same tree, the rows in one array, a dictionary by
+/// The competitors: an array of children for each folder of the same tree, the rows in one array, and a dictionary by
 /// parents.
 struct HeldInFolders<Item: NumberedElement> {
   var context: Context
@@ -77,7 +76,7 @@ struct HeldInFolders<Item: NumberedElement> {
       shown = folders.map { _ in [] }
     }
 
-    /// Finds what is shown below a folder; returns whether anything is.
+    /// Finds the shown children below a folder, and returns whether there are any.
     mutating func visit(_ folder: Int, _ remainder: Int) -> Bool {
       shown[folder].removeAll(keepingCapacity: true)
       for child in folders[folder] {

@@ -1,11 +1,13 @@
 import Assemblage
 
 extension Suite {
-  /// The loops over elements, and edits of them, with elements that have references beside integers: objects, and
-  /// structs that hold a string. Each operation stands beside an array of the same elements.
+  /// The loops over elements, and edits of them, for elements that contain references.
   ///
-  /// The elements are in members as the other suites have them, in members of ten, and in trees of fan-out 10. The
-  /// same work on integers is in the suite of the node, as far as it is not here.
+  /// These elements are objects, and structs that hold a string. Some operations also run with integers. Each operation
+  /// runs beside the same operation on an array of the same elements.
+  ///
+  /// The elements are in members as in the other suites, in members of ten, and in trees of fan-out 10. All other
+  /// operations on integers are in the suites of the nodes.
   static var elements: Suite {
     let integers: Set = [
       "filter-build", "filter-change", "filter-stricter", "filter-scan", "filter-change-of-tens", "filter-scan-of-tens",
@@ -16,8 +18,8 @@ extension Suite {
       works("Int", of: Int.self).filter { integers.contains($0.operation) })
   }
 
-  // Each type calls for code of its own, as it does where a user writes it down: so there are no protocols between, and
-  // this is inlined, so that its closures are compiled for the type.
+  // Each type needs code of its own, as it does in a user's program. So there are no protocols between, and the
+  // function is inlined, so that its closures are compiled for the type.
   @inline(__always)
   private static func works<Item: NumberedElement>(_ kind: String, of _: Item.Type) -> [Work] {
     var works: [Work] = []

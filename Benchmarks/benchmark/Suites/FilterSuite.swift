@@ -1,7 +1,7 @@
 @_spi(NodeAuthors) import Assemblage
 
 extension Suite {
-  /// A filter that a third passes, over a join of n random integers in 1,000 members.
+  /// A filter over a join of n random integers in 1,000 members. A third of the elements passes.
   static var filter: Suite {
     Suite("filter") {
       Operation(
@@ -21,7 +21,7 @@ extension Suite {
             all.filter { Predicates.first($0) }.count
           }
         })
-      // From one predicate to another and back.
+      // The filter changes from one predicate to another and back.
       Operation(
         "change",
         node { filter, source, context in
@@ -63,7 +63,7 @@ extension Suite {
             return state.1.count
           }
         })
-      // In the next two, one change is in the timer, and the way back outside.
+      // In the next two operations, one change is inside the timer, and the change back is outside.
       Operation(
         "stricter",
         node { filter, _, context in
@@ -109,7 +109,7 @@ extension Suite {
               return filter.count
             })
         },
-        // What passes does not tell what does not: everything is filtered again.
+        // The passing elements are not enough to find the hidden ones, so everything is filtered again.
         array { all, _, context in
           Trial(all, elementsPerOperation: context.n) { all in all.filter { Predicates.looser($0) }.count }
         })
@@ -162,7 +162,7 @@ extension Suite {
             return sum
           }
         })
-      // One insertion in a member, through join and filter, to one observer.
+      // One insertion in a member reaches one observer through join and filter.
       Operation(
         "edit",
         node { filter, source, context in
@@ -209,7 +209,7 @@ extension Suite {
               return state.2.sum
             })
         })
-      // In both scans, the time is that of a visible element.
+      // In both scans, the time is the time of one visible element.
       Operation(
         "scan",
         node { filter, _, _ in
@@ -239,7 +239,7 @@ extension Suite {
     }
   }
 
-  // MARK: What is filtered
+  // MARK: Sources
 
   private struct Source {
     let places: MemberPlaces
@@ -270,7 +270,7 @@ extension Suite {
     }
   }
 
-  /// All elements in one array, and those that pass in another.
+  /// All elements in one array, and the passing elements in another.
   private static func array(
     _ trial: @escaping (_ all: [Int], _ passing: [Int], inout Context) -> Trial
   ) -> Subject {

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Suite {
-  /// A tree of fan-out 10 with n values that is edited by index path, with one observer: of objects, and of integers
-  /// (`<Int>`).
+  /// A tree of fan-out 10 with n values, which is edited by index path, with one observer. The values are objects, or
+  /// integers (`<Int>`).
   static var forest: Suite {
     Suite(
       "forest", of: ForestSubject<NamedObject>.works, BranchesSubject<NamedObject>.works,
@@ -33,7 +33,7 @@ extension TreeHolding {
     }
   }
 
-  /// `before` is done in all folders first, and `undo` outside the timer.
+  /// An edit in some folders. `before` runs in all folders first, and `undo` runs outside the timer.
   @inline(__always)
   private static func edit<Task: TreeTask, Undo: TreeTask, Before: TreeTask>(
     _ operation: String, _: Task.Type, in folders: Folders = .random, undo: Undo.Type = Rest.self,
@@ -65,24 +65,24 @@ extension TreeHolding {
   }
 }
 
-/// Which folders an operation is about.
+/// The folders of an operation.
 private enum Folders { case random, deepest }
 
-/// A place where something is done.
+/// The place of a task.
 private struct Site {
   /// The first child of a folder.
   var first: IndexPath
   /// The place behind the children of a folder.
   var last: IndexPath
-  /// A child that is the last one of its parent, and a place for it behind the children of another folder.
+  /// A child that is the last child of its parent, and a place behind the children of another folder.
   var move: (source: IndexPath, destination: IndexPath)?
 
-  /// Not more than some, so that the paths do not take the tree's place in the caches.
+  /// Makes a limited number of sites, so that the paths do not displace the tree from the caches.
   static func random(_ context: inout Context, _ folders: Folders) -> [Site] {
     let tree = NumberedTree(n: context.n)
     let deepest = (tree.folders.count + 8) / 10..<tree.folders.count
     let range = folders == .deepest && !deepest.isEmpty ? deepest : tree.folders
-    // Each folder once: what one operation inserts another must not find.
+    // Each folder occurs once, so that no operation finds the elements that another one inserted.
     var numbers = Set<Int>()
     while numbers.count < min(4096, range.count) { numbers.insert(Int.random(in: range, using: &context.generator)) }
     return numbers.sorted().shuffled(using: &context.generator).map { number in
@@ -98,7 +98,7 @@ private struct Site {
   }
 }
 
-/// What is done at a place of a tree.
+/// The work at a place of a tree.
 private protocol TreeTask {
   static func run<Tree: TreeHolding>(_ tree: inout Tree, _ site: Site, _ element: Tree.Element) -> Int
 }
@@ -139,7 +139,7 @@ private enum UpdateFirst: TreeTask {
   }
 }
 
-/// Two moves.
+/// Moves a child to another folder and back.
 private enum MoveThereAndBack: TreeTask {
   @inline(__always)
   static func run<Tree: TreeHolding>(_ tree: inout Tree, _ site: Site, _ element: Tree.Element) -> Int {

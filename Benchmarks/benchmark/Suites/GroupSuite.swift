@@ -1,7 +1,7 @@
 import Assemblage
 
 extension Suite {
-  /// n random integers in up to 1,000 sections, which stand in the order of their keys.
+  /// n random integers in up to 1,000 sections, which are in the order of their keys.
   static var group: Suite {
     Suite("group") {
       Operation(
@@ -16,7 +16,7 @@ extension Suite {
             DictionaryGrouping(elements) { key($0) }.sections.count
           }
         })
-      // In the next two, one element changes, and one observer is notified.
+      // In the next two operations, one element changes, and one observer is notified.
       Operation(
         "edit",
         node { group, source, context in
@@ -71,7 +71,7 @@ extension Suite {
             return state.2.sum
           }
         })
-      // A random row of a random section, which a table has at hand.
+      // A random row of a random section is read. A table has its sections at hand.
       Operation(
         "element",
         node { group, _, context in

@@ -1,7 +1,8 @@
 import Assemblage
 
 extension Suite {
-  /// A tree of fan-out 10 with n elements, whose children are asked for when they are looked at, and an outline of it;
+  /// A tree of fan-out 10 with n elements, and an outline of it. The children are requested when they are read.
+  ///
   /// 1,111,110 elements are six full levels, and 111,111 folders.
   static var hierarchy: Suite { Suite("hierarchy", of: HierarchySubject.works, FolderObjects.works) }
 }
@@ -9,12 +10,12 @@ extension Suite {
 extension Browsing {
   @WorkList
   fileprivate static var works: [Work] {
-    // The tree and its outline, in which all folders are open.
+    // Builds the tree and its outline, in which all folders are open.
     work("build") { context in
       let source = NumberedFolders(NumberedTree(n: context.n))
       return Trial(source, elementsPerOperation: context.n) { source in Self(source, isOpen: true).rowCount }
     }
-    // The root has n folders, none of which is open, and each of its rows is drawn once, in windows of fifty.
+    // The root has n closed folders. Each of its rows is drawn once, in windows of fifty rows.
     work("browse") { context in
       let source = NumberedFolders(NumberedTree(n: context.n, isFlat: true))
       return Trial(source, elementsPerOperation: context.n) { source in
@@ -26,7 +27,7 @@ extension Browsing {
         return sum
       }
     }
-    // Fifty rows are drawn of a tree that is all open; the time is that of a row.
+    // Fifty rows of a fully open tree are drawn. The time is the time of one row.
     work("window") { context in
       let browser = Self(NumberedFolders(NumberedTree(n: context.n)), isOpen: true)
       let length = min(50, context.n)
@@ -52,7 +53,8 @@ extension Browsing {
         return state.0.rowCount
       }
     }
-    // A random folder is asked for its children again, one of which has gone; and once more, when it is back.
+    // The children of a random folder are requested again after one child has left, and once more after the child has
+    // returned.
     work("reload") { context in
       let source = NumberedFolders(NumberedTree(n: context.n))
       let browser = Self(source, isOpen: true)

@@ -1,8 +1,8 @@
 import Assemblage
 
 extension Suite {
-  /// n integers over 1,000 members of random lengths; `build` joins n members of one integer, and
-  /// `outline-build` ten members.
+  /// n integers in 1,000 members of random lengths. `build` joins n members of one integer, and `outline-build` ten
+  /// members.
   static var join: Suite {
     Suite("join", of: build, JoinSubject.works, LinearJoin.works, CachedOffsets.works, inOneArray, outlines)
   }
@@ -19,7 +19,7 @@ extension Suite {
     }
   }
 
-  /// The outline of a join of ten arrays: no row has rows below it.
+  /// The outline of a join of ten arrays. No row has rows below it.
   @WorkList
   private static var outlines: [Work] {
     JoinSubject.work("outline-build") { context in
@@ -53,7 +53,7 @@ extension Suite {
 }
 
 extension JoinSubject {
-  /// The nodes to insert are made outside the timer, as the arrays of the other subjects are.
+  /// The nodes to insert are made outside the timer, like the arrays of the other subjects.
   static func memberInsert(_ context: inout Context) -> Trial {
     let subject = JoinSubject(members: Suite.places(&context).members)
     let ordinals = context.places(in: MemberPlaces.memberCount)
@@ -101,7 +101,7 @@ extension Joining {
         return sum
       }
     }
-    // One element is inserted in a random member, and one observer is notified of its place in the join.
+    // One element is inserted in a random member, and one observer is notified of its position in the join.
     work("edit") { context in
       let places = Suite.places(&context)
       var join = Self(members: places.members)
@@ -133,7 +133,7 @@ extension Joining {
     }
   }
 
-  /// One member of the average length is inserted in a random place.
+  /// One member of the average length is inserted at a random place.
   @inline(__always)
   static func memberInsert(_ context: inout Context) -> Trial {
     let join = Self(members: Suite.places(&context).members)

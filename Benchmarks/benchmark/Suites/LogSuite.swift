@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 
 extension Suite {
-  /// A log viewer with n lines from five sources: lines come in through a stream, are filtered, and the last 50 that
-  /// are found are on the screen.
+  /// A log viewer with n lines from five sources. Lines arrive through a stream and are filtered, and the last 50
+  /// passing lines are on the screen.
   static var log: Suite {
     Suite("log") {
       Operation("load", subject(perElement: true) { await $0.load() })
@@ -13,7 +13,7 @@ extension Suite {
       Operation(
         "frame",
         subject { $0.frames() },
-        // What a program does that filters all lines for each frame.
+        // The work of a program that filters all lines for each frame.
         Subject("Array.filter", .competitor) { context in
           Trial((0..<context.n).map { LogDesk.line($0) }, elementsPerOperation: 1) { lines in
             lines.filter(LogDesk.isFound).suffix(LogDesk.rowCount).reduce(0) { $0 + $1.utf8.count }
@@ -63,9 +63,9 @@ extension Suite {
     _ = await load()
   }
 
-  /// Lets five tasks send all lines, and takes them in.
+  /// Starts five tasks that send all lines, and appends the lines.
   ///
-  /// - Returns: how long that takes, in nanoseconds.
+  /// - Returns: the time of that, in nanoseconds.
   func load() async -> Double {
     sources = (0..<Self.sourceCount).map { _ in ArrayNode([]) }
     found = FilterNode(JoinNode(sources), where: Self.isFound)
@@ -83,7 +83,7 @@ extension Suite {
     return (ContinuousClock.now - start) / .nanoseconds(1)
   }
 
-  /// A stream of what five tasks send. It ends behind the last of them.
+  /// A stream of the batches that five tasks send. It ends after the last task.
   private static func stream(
     _ send: @escaping @Sendable (_ source: Int, _ feed: AsyncStream<Batch>.Continuation) async throws -> Void
   ) -> AsyncStream<Batch> {
@@ -109,7 +109,7 @@ extension Suite {
     found[max(0, found.count - Self.rowCount)...].reduce(0) { $0 + $1.utf8.count }
   }
 
-  /// Reads the rows a hundred times; the time of one.
+  /// Reads the rows a hundred times, and returns the time of one read in nanoseconds.
   func frames() -> Double {
     let start = ContinuousClock.now
     var sum = 0
@@ -118,9 +118,9 @@ extension Suite {
     return (ContinuousClock.now - start) / .nanoseconds(100)
   }
 
-  /// A second in which 100,000 lines come, and the rows are read 60 times.
+  /// Runs for a second. In it, 100,000 lines arrive, and the rows are read 60 times.
   ///
-  /// - Returns: for how long the main actor was busy, and for how long at a time at most, in nanoseconds.
+  /// - Returns: the time for which the main actor was busy, and its longest busy time without a break, in nanoseconds.
   func live() async -> (busy: Double, longest: Double) {
     let batches = Self.stream { source, feed in
       let clock = ContinuousClock()

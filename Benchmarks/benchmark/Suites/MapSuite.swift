@@ -1,7 +1,7 @@
 @_spi(NodeAuthors) import Assemblage
 
 extension Suite {
-  /// n random integers, each shown as another one: by a node when it is read, or in an array that `map` made.
+  /// n random integers that are each shown as another integer: by a node at each read, or in an array that `map` made.
   static var map: Suite {
     Suite("map") {
       Operation(
@@ -17,7 +17,7 @@ extension Suite {
             total(operations) { state.0[state.1.next()] }
           }
         })
-      // One element is inserted, and an observer looks at the element that is shown for it.
+      // One element is inserted, and an observer reads the mapped element.
       Operation(
         "edit",
         node { map, source, context in

@@ -1,16 +1,16 @@
 extension Suite {
-  /// n rows in no order, of which each names its parent: a tree of fan-out 10.
+  /// n rows in no order that give the ids of their parents: a tree of fan-out 10.
   static var nest: Suite { Suite("nest", of: NestSubject.works, ParentDictionary.works) }
 }
 
 extension Nesting {
   @WorkList @inline(__always)
   fileprivate static var works: [Work] {
-    // The tree of rows that are there, and a look at all of it.
+    // Builds the tree of all rows, and reads the whole tree.
     work("build") { context in
       Trial(rows(&context), elementsPerOperation: context.n) { rows in Self(rows).total }
     }
-    // A row is appended below a random one that has children, and one observer is notified.
+    // A row is appended below a random row that has children, and one observer is notified.
     work("insert") { context in
       var nest = Self(rows(&context))
       let heard = nest.observe()
@@ -43,7 +43,7 @@ extension Nesting {
     }
   }
 
-  /// The rows of a numbered tree, 1...n, shuffled; the children of 0 have no parent.
+  /// The rows of a numbered tree, 1...n, shuffled. The children of 0 have no parent.
   private static func rows(_ context: inout Context) -> [NestRow] {
     (1...context.n).shuffled(using: &context.generator).map { id in
       let parent = (id - 1) / 10

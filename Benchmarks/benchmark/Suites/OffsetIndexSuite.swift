@@ -1,7 +1,7 @@
 import OffsetIndexing
 
 extension Suite {
-  /// Children of random sizes below 100, in random places.
+  /// Children of random sizes below 100, with operations at random places.
   static var offsetIndex: Suite {
     Suite("offset-index", of: OffsetIndex.works, FenwickTree.works, PrefixArray.works, LinearScan.works)
   }
@@ -24,7 +24,7 @@ extension SizeIndexing {
     }
     work("locate") { context in
       let sizes = context.integers(below: 100)
-      // A few sizes may all be zero, and then there is no offset to locate.
+      // All of a few sizes may be zero, and then there is no offset to locate.
       let length = sizes.reduce(0, +)
       let index = Self(sizes: length > 0 ? sizes : [1])
       return Trial((index, context.places(in: max(1, length)))) { state, operations in

@@ -2,7 +2,7 @@ import Assemblage
 import Foundation
 
 extension Suite {
-  /// A tree of fan-out 10 with n rows, all expanded; 1,111,110 rows are six full levels. And chains of n rows
+  /// A tree of fan-out 10 with n rows, fully expanded. 1,111,110 rows are six full levels. Also chains of n rows
   /// (`chain-…`).
   static var outline: Suite {
     Suite(
@@ -17,13 +17,13 @@ extension Suite {
 extension Outlining {
   @WorkList @inline(__always)
   fileprivate static var works: [Work] {
-    // The tree and its outline, from nothing.
+    // Builds the tree and its outline.
     work("build") { context in
       Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
         Self(tree).element(at: tree.n - 1)
       }
     }
-    // The tree and its outline, all at once.
+    // Releases the tree and its outline, all at once.
     work("release") { context in
       let tree = NumberedTree(n: context.n)
       return Trial(
@@ -34,7 +34,7 @@ extension Outlining {
           return operations
         })
     }
-    // Everything is expanded after everything was collapsed.
+    // All rows are expanded, after all have been collapsed.
     work("expand-all") { context in
       var outline = Self(NumberedTree(n: context.n))
       outline.collapseAll()
@@ -52,7 +52,7 @@ extension Outlining {
       }
     }
     work("row") { row(&$0) }
-    // Everything that is drawn of a random row.
+    // Reads everything that is drawn for a random row.
     work("row-full") { context in
       let outline = Self(NumberedTree(n: context.n))
       return Trial((outline, context.places())) { state, operations in
@@ -61,7 +61,7 @@ extension Outlining {
         return sum
       }
     }
-    // The same of fifty rows that begin at a random one; the time is that of a row.
+    // Reads the same for fifty rows from a random row on. The time is the time of one row.
     work("window") { context in
       let outline = Self(NumberedTree(n: context.n))
       let length = min(50, context.n)
@@ -83,7 +83,7 @@ extension Outlining {
     }
     work("row-of-path") { context in
       let tree = NumberedTree(n: context.n)
-      // Not more than some, so that the paths do not take the outline's place in the caches.
+      // The number of paths is limited, so that the paths do not displace the outline from the caches.
       let paths = (0..<4096).map { _ in
         IndexPath(indexes: tree.path(of: Int.random(in: 1...tree.n, using: &context.generator)))
       }
@@ -119,7 +119,8 @@ extension Outlining {
     }
   }
 
-  /// A leaf is inserted in a random folder, or one of the deepest, and one observer is notified of its row.
+  /// A leaf is inserted in a random folder, or in one of the deepest folders. One observer is notified of the leaf's
+  /// row.
   @inline(__always)
   private static func edit(_ context: inout Context, isDeep: Bool = false, isChain: Bool = false) -> Trial {
     let tree = NumberedTree(n: context.n, isChain: isChain)

@@ -2,7 +2,7 @@ import Assemblage
 import Foundation
 
 extension Suite {
-  /// A look at a leaf by its index path, in a tree of fan-out 10 with n values; 1,111,110 are six full levels.
+  /// Reads a leaf by its index path, in a tree of fan-out 10 with n values. 1,111,110 values are six full levels.
   static var paths: Suite {
     Suite(
       name: "paths",
@@ -51,7 +51,7 @@ extension Suite {
     }
   }
 
-  /// Not more paths than some, so that they do not take the tree's place in the caches.
+  /// Makes a limited number of paths, so that they do not displace the tree from the caches.
   private static func leaves(of tree: NumberedTree, _ context: inout Context) -> [IndexPath] {
     (0..<4096).map { _ in
       IndexPath(indexes: tree.path(of: Int.random(in: max(1, tree.n / 2)...tree.n, using: &context.generator)))

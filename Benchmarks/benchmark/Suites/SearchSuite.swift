@@ -53,7 +53,7 @@ extension Suite {
           Trial(LoweredNames(names(context)), elementsPerOperation: context.n) { $0.count(inOrder: Names.fuzzy) }
         })
       Operation("best", best)
-      // From one query to another; and below, a letter is typed.
+      // The filter changes from one query to another. In the operation below, a letter is typed.
       Operation(
         "filter",
         index { index, node, context in
@@ -140,7 +140,7 @@ extension Suite {
     }
   }
 
-  // MARK: What is searched
+  // MARK: Sources
 
   private static func names(_ context: Context) -> [String] {
     var context = context
@@ -182,7 +182,7 @@ extension Suite {
   }
 
   private static func forest(_ names: [String]) -> ForestNode<String> {
-    // The values are asked for in the order in which they are to stand.
+    // The children are requested in the order of the names.
     var number = 0
     return ForestNode(stride(from: 0, to: names.count, by: 101).map { names[$0] }) { _ in
       defer { number += 1 }
@@ -190,7 +190,7 @@ extension Suite {
     }
   }
 
-  // MARK: edit, of one name
+  // MARK: Edits of one name
 
   private static func edit<State>(
     _ name: String, _ origin: Subject.Origin, _ make: @escaping ([String]) -> State,

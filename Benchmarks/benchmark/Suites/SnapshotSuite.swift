@@ -7,7 +7,7 @@ extension Suite {
       Operation(
         "take",
         scene("FilterNode.snapshot") { state, operations in total(operations) { state.filter.snapshot().count } },
-        // Behind a change of the join's members.
+        // The first snapshot after a change of the join's members.
         scene("the first", mostOperations: 64) { state, operations in
           total(operations) {
             if state.join.memberCount > 1_000 {
@@ -117,7 +117,7 @@ extension Suite {
     let lists: [ArrayNode<Int>]
     let join: JoinNode<Int>
     let filter: FilterNode<Int>
-    /// What an edit has to leave as it is.
+    /// A snapshot whose contents an edit must not change.
     var kept: TreeSnapshot<Int>?
     var token: NodeObservation?
     var next = 0
@@ -129,7 +129,7 @@ extension Suite {
       filter = FilterNode(join) { $0 % 2 == 0 }
     }
 
-    /// Replaces one element by another that is shown.
+    /// Replaces one element by another visible one.
     mutating func edit() {
       next = (next + 617) % 1_000
       let list = lists[next]
@@ -137,7 +137,7 @@ extension Suite {
     }
   }
 
-  /// A forest of n elements: folders of ten, of which each but those at the bottom is in another one.
+  /// A forest of n elements: folders of ten, and each of them is inside another folder, except at the top level.
   private struct Woods {
     let forest: ForestNode<Int>
     var kept: TreeSnapshot<Int>?
@@ -150,7 +150,7 @@ extension Suite {
       }
     }
 
-    /// Gives an element another value, and lets a leaf come and go.
+    /// Replaces the value of an element, and inserts and removes a leaf.
     mutating func edit() {
       next = (next + 617) % 10
       if let branch = forest.child(at: next) as? ForestNode<Int> {

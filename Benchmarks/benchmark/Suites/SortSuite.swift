@@ -16,7 +16,7 @@ extension Suite {
             PermutationArray(elements) { $0 < $1 }.count
           }
         })
-      // To a comparator that has nothing to do with the other, and back.
+      // The sort changes to a comparator that is independent of the first one, and back.
       Operation(
         "change-comparator",
         node { sort, _, context in
@@ -45,7 +45,7 @@ extension Suite {
             return state.0.count
           }
         })
-      // In the next two, one element changes, and one observer is notified.
+      // In the next two operations, one element changes, and one observer is notified.
       Operation(
         "edit",
         node { sort, source, context in

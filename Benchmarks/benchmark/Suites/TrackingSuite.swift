@@ -2,12 +2,12 @@ import Assemblage
 import Observation
 
 extension Suite {
-  /// Objects that change by themselves, and are followed by what a filter reads of each.
+  /// Objects that change by themselves. They are followed by the properties that a filter reads of each.
   static var tracking: Suite {
     Suite("tracking") {
       Operation(
         "build",
-        // New objects each time: a tracking waits in its object until that changes.
+        // The objects are new each time, because a tracking stays in its object until the object changes.
         Subject("ElementTracker", .library) { context in
           building(context) { people in ElementTracker.manual(of: ArrayNode(people)) { $0.score } }
         },
@@ -65,7 +65,7 @@ extension Suite {
   }
 }
 
-/// An object that tells of its changes.
+/// An object that reports its changes.
 @Observable private final class TrackedPerson {
   var score: Int
   init(_ score: Int) { self.score = score }

@@ -2,16 +2,17 @@ import Assemblage
 import Foundation
 
 extension Suite {
-  /// Many edits of one transaction, beside the same edits outside of one, and a naive array.
+  /// Many edits in one transaction, beside the same edits without a transaction, and beside a naive array.
   ///
-  /// An operation of `insert` and `throw` is n / 10 edits, one of `insert-tree` n / 100. Times are those of one edit.
+  /// An operation of `insert` and `throw` is n / 10 edits, and an operation of `insert-tree` is n / 100 edits. The
+  /// times are the times of one edit.
   static var transactions: Suite {
     Suite("transactions") {
       Operation(
         "insert",
         insert("one transaction") { $0.insertInOneTransaction() },
         insert("no transaction") { $0.insertEach() },
-        // The same in an array, which is filtered and sorted anew at the end.
+        // The same edits in an array, which is filtered and sorted again at the end.
         Subject("Array", .competitor, largest: 1 << 20) { context in
           let edits = ContactEdits(context)
           let count = max(1, context.n / 10)
@@ -72,7 +73,7 @@ extension Suite {
 
   // MARK: insert
 
-  /// Objects are inserted at random places of a source under a join, a filter and a sort; the sort is observed.
+  /// Objects are inserted at random places of a source under a join, a filter and a sort. The sort is observed.
   private static func insert(
     _ name: String, reset: @escaping (inout Pipeline) -> Void = { $0.takeBack() },
     _ body: @escaping (inout Pipeline) -> Void
@@ -126,7 +127,7 @@ extension Suite {
 
   // MARK: move
 
-  /// A branch with n leaves moves from one branch of a forest to another one, and back with the next operation.
+  /// A branch with n leaves moves from one branch of a forest to another branch, and back in the next operation.
   private static func move(_ name: String, isObserved: Bool) -> Subject {
     Subject(name, .library) { context in
       let forest = ForestNode<Int>(value: -1)
@@ -184,7 +185,7 @@ private struct Pipeline {
     }
   }
 
-  /// Makes the edits that were rolled back the next ones again.
+  /// Makes the edits that were rolled back the next edits again.
   mutating func skipBack() {
     for _ in 0..<count { _ = edits.takeBack() }
   }

@@ -1,7 +1,7 @@
 import Assemblage
 
 extension Suite {
-  /// A tree of fan-out 10 with n elements, of which one in 128 is found; 1,111,110 elements are six full levels.
+  /// A tree of fan-out 10 with n elements. One element in 128 is a match. 1,111,110 elements are six full levels.
   static var treeFilter: Suite {
     Suite(
       "tree-filter", of: FilterSubject<BranchTree<Int>>.works, FilterSubject<ForestTree<Int>>.works, RecursiveWalk.works
@@ -13,7 +13,7 @@ extension TreeFiltering {
   @WorkList @inline(__always)
   fileprivate static var works: [Work] {
     work("build") { build(&$0) }
-    // Another predicate finds others, and one observer is notified.
+    // Another predicate has other matches, and one observer is notified.
     work("change") { context in
       var filter = Self(NumberedTree(n: context.n), remainder: 0)
       let heard = filter.observe()
@@ -25,7 +25,8 @@ extension TreeFiltering {
         return state.1.sum
       }
     }
-    // The next letter of a search: half of the matches stay, and one observer is notified. The way back is not timed.
+    // The next letter of a search: half of the matches stay, and one observer is notified. The change back is not
+    // timed.
     work("stricter") { context in
       var filter = Self(NumberedTree(n: context.n), remainder: 0)
       let heard = filter.observe()

@@ -1,5 +1,5 @@
 extension Suite {
-  /// Forests in which each branch has ten children, and chains (`chain-…`), in which each element has one.
+  /// Forests in which each branch has ten children, and chains (`chain-…`), in which each element has one child.
   static var treeIndex: Suite {
     Suite(
       "tree-index", of: TreeIndexShape.works(), NestedArrays.works(), DepthArray.works(),
@@ -42,9 +42,10 @@ extension ForestShaping {
     isChain ? (0..<Int32(context.n)).map { $0 } : TreeIndexShape.wide(context.n)
   }
 
-  /// A task at a random branch; `before` is done at all branches first, and `undo` outside the timer. A forest
-  /// without any branch does nothing. Tasks are types, so that they are compiled for each shape: a call of a closure
-  /// would retain it.
+  /// A task at a random branch. `before` runs at all branches first, and `undo` runs outside the timer. In a forest
+  /// without a branch, no task runs.
+  ///
+  /// Tasks are types, so that they are compiled for each shape. The call of a closure would retain the closure.
   @inline(__always)
   private static func atBranches<Task: ShapeTask, Undo: ShapeTask, Before: ShapeTask>(
     _ operation: String, _ isChain: Bool, _: Task.Type, undo: Undo.Type = Nothing.self,
@@ -67,11 +68,11 @@ extension ForestShaping {
   }
 }
 
-/// The places of all branches among them, in a random order, as many as there are places for: none comes twice in a round.
-/// They are handed out one after another, and taken back.
+/// The places of all branches among the branches, in a random order. Their number is limited as for `Places`, and no
+/// place occurs twice in a round. The places are given out one after another, and returned.
 private struct Rounds {
   let places: [UInt32]
-  /// Whether there is no branch at all.
+  /// Whether the forest has no branch.
   let isEmpty: Bool
   private var next = 0
 
@@ -95,7 +96,7 @@ private struct Rounds {
   }
 }
 
-/// What is done at a branch of a forest.
+/// The work at a branch of a forest.
 private protocol ShapeTask {
   static func run(_ shape: inout some ForestShaping, _ branch: Int) -> Int
 }

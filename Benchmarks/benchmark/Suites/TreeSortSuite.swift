@@ -1,6 +1,7 @@
 extension Suite {
-  /// A tree of fan-out 10 with n elements, sorted by a key that is as good as random; 1,111,110 elements are six full
-  /// levels. And such a tree with a filter below the sort, and an outline above (`pipeline-…`).
+  /// A tree of fan-out 10 with n elements, sorted by a nearly random key. 1,111,110 elements are six full levels.
+  ///
+  /// Also such a tree with a filter below the sort, and an outline above (`pipeline-…`).
   static var treeSort: Suite {
     Suite(
       "tree-sort", of: SortSubject<BranchTree<Int>>.works, SortSubject<ForestTree<Int>>.works, SortedArrays.works,
@@ -13,7 +14,7 @@ extension TreeSorting {
   @WorkList @inline(__always)
   fileprivate static var works: [Work] {
     work("build") { build(&$0) }
-    // Another comparator sorts every level otherwise, and one observer is notified.
+    // Another comparator changes the order of every level, and one observer is notified.
     work("change") { context in
       var sorted = Self(NumberedTree(n: context.n), multiplier: sortMultipliers[0])
       let heard = sorted.observe()
