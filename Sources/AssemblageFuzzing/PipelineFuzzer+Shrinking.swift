@@ -114,7 +114,7 @@ struct ScriptShrinker {
     return accept(candidate)
   }
 
-  /// Numbers the operations anew, from 1.
+  /// Numbers the operations again, from 1.
   private mutating func renumber() {
     var serial = 0
     func renumber(_ operations: inout [PipelineOperation]) {

@@ -34,7 +34,7 @@ package struct PipelineFuzzer {
   /// Receives each operation before it is made, and the number of each script.
   package var trace: ((String) -> Void)?
 
-  /// How often each kind of node and each edit was made by this fuzzer's runs, by names like `make.join`,
+  /// The number of times that this fuzzer's runs made each kind of node and each edit, by names like `make.join`,
   /// `array.insert`, `write.move` and `transaction`.
   package private(set) var tally: OperationTally<String>
 

@@ -71,7 +71,7 @@ extension Suite {
             return state.2.sum
           }
         })
-      // A random row of a random section is read. A table has its sections at hand.
+      // A random row of a random section is read. A table keeps its sections.
       Operation(
         "element",
         node { group, _, context in

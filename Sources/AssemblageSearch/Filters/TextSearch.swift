@@ -1,12 +1,12 @@
 import Assemblage
 import OffsetIndexing
 
-/// A query in an index, as a filter asks for its results.
+/// A query in an index, in the form that a filter uses.
 struct TextSearch<Element>: ElementSearch {
   private let query: TextQuery
   private let index: TextIndex<Element>
 
-  /// Creates a search; the query is folded as the index folds.
+  /// Creates a search. The query is folded as the index folds its texts.
   init(_ query: TextQuery, in index: TextIndex<Element>) {
     self.query = query.folded(by: index.folding)
     self.index = index
@@ -37,10 +37,10 @@ struct TextSearch<Element>: ElementSearch {
   }
 }
 
-/// The search that a filter shows the results of.
+/// The identity of a search whose results a filter shows.
 private final class SearchIdentity {
   let query: TextQuery
-  /// Compared only.
+  /// The index is only compared.
   private(set) weak var index: AnyObject?
 
   init(_ query: TextQuery, _ index: AnyObject) {

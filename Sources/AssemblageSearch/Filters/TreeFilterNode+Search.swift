@@ -3,11 +3,11 @@ public import Assemblage
 extension TreeFilterNode {
   /// Filters by a query at every depth, with the results of an index of the source.
   ///
-  /// The filter shows the same as after `setPredicate` with `query.matches(text)`, and observers receive the same
-  /// change. But no closure is called for the elements that are there. The query is asked about elements that arrive
-  /// later or are updated. Where the former filtering was a search in the same index, only elements whose answer may
-  /// change are searched: see `FilterNode.setSearch(_:in:)`. It may be called on the filtered node of any child, and
-  /// concerns the whole tree.
+  /// The filter shows the same elements as after `setPredicate` with `query.matches(text)`, and observers receive the
+  /// same change. But no closure is called for the present elements. Elements that arrive later or are updated are
+  /// compared with the query. If the former filtering was a search in the same index, only elements whose answer may
+  /// change are searched. See `FilterNode.setSearch(_:in:)`. The function may be called on the filtered node of any
+  /// child, and changes the whole tree.
   ///
   /// ```swift
   /// let notes = BranchNode(value: "notes", leaves: ["apple.md", "pear.md"])
@@ -19,11 +19,11 @@ extension TreeFilterNode {
   /// ```
   ///
   /// - Parameters:
-  ///   - query: says which values pass from now on; it is folded as the index folds.
+  ///   - query: decides which values pass from now on. It is folded as the index folds its texts.
   ///   - index: an index of the source of the whole filtered tree.
-  /// - Precondition: the index is of the very node that is the source of the root; anything else traps.
-  /// - Complexity: O(b + n / 64 + r) for b bytes of text and n elements with r branches; O(r · log n) more under
-  ///   `.hidingSubtrees`, where nodes that have not been looked at are looked at as far as they pass and are counted.
+  /// - Precondition: the index's node is the very node that is the source of the root; anything else traps.
+  /// - Complexity: O(b + n / 64 + r) for b bytes of text and n elements with r branches. O(r · log n) more under
+  ///   `.hidingSubtrees`: nodes that have not been read before are read and counted, if they pass.
   public func setSearch(_ query: TextQuery, in index: TextIndex<Element>) {
     index.catchUp()
     setSearch(TextSearch(query, in: index))

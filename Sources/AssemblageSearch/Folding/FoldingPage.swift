@@ -3,19 +3,20 @@ import Synchronization
 
 /// The decompositions and the foldings of 256 scalars.
 ///
-/// A page is made when a text has one of its scalars for the first time, and never changes: all threads read it without
-/// a lock. The decomposition of each scalar is Foundation's; its case and its class are the standard library's.
+/// A page is made when a text has one of its scalars for the first time, and never changes. So all threads read the
+/// page without a lock. The decomposition of each scalar is from Foundation. Its case and its class are from the
+/// standard library.
 final class FoldingPage: Sendable {
-  /// A scalar and its combining class; class 0 is no mark.
+  /// A scalar and its combining class. A scalar of class 0 is no mark.
   struct Mark {
     let scalar: Unicode.Scalar
     let rank: UInt8
   }
 
   private struct Entry {
-    /// Where the decomposition is in `decompositions`.
+    /// The range of the decomposition in `decompositions`.
     var decomposition = 0..<0
-    /// Where the UTF-8 of the folded scalar is in `bytes`.
+    /// The range of the folded scalar's UTF-8 in `bytes`.
     var folded = 0..<0
   }
 
@@ -31,7 +32,7 @@ final class FoldingPage: Sendable {
     var bytes: [UInt8] = []
     for offset in 0..<256 {
       var entry = Entry()
-      // A variation selector, which only says how a character is drawn, is folded to nothing.
+      // A variation selector only affects the drawing of a character. Its folding is empty.
       if let scalar = Unicode.Scalar(UInt32(number << 8 | offset)), !scalar.properties.isVariationSelector {
         let starts = (decompositions.count, bytes.count)
         for part in String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars {
@@ -60,10 +61,10 @@ final class FoldingPage: Sendable {
     bytes[entries[Int(scalar.value & 0xFF)].folded]
   }
 
-  /// The full case folding of a scalar: lower case of upper case, of lower case for the sake of `ẞ`, whose upper case
-  /// is itself.
+  /// The full case folding of a scalar: the lower case of the upper case of the lower case. The first lower case is
+  /// needed for `ẞ`, whose upper case is itself.
   private static func folded(_ scalar: Unicode.Scalar) -> String {
-    // The dotless i, whose upper case is that of another letter.
+    // The dotless i is left as it is, because its upper case is the upper case of another letter.
     if scalar == "\u{131}" { return String(scalar) }
     var result = ""
     for lower in scalar.properties.lowercaseMapping.unicodeScalars {
@@ -74,7 +75,7 @@ final class FoldingPage: Sendable {
 
   // MARK: The pages of the process
 
-  /// Where a page will be. Two threads may make the same page at once; then the first one is taken by both.
+  /// The place of a page. Two threads may make the same page at once. Then both use the page that was stored first.
   private final class Place: Sendable {
     let page = AtomicLazyReference<FoldingPage>()
   }

@@ -1,12 +1,12 @@
 /// Folds text that is not ASCII, scalar by scalar.
 ///
-/// It goes by way of the canonical decomposition, because the order of marks counts in that: the iota below a letter is
-/// a mark there, and a letter when it is folded.
+/// The text is first brought into canonical decomposition, because the order of marks counts there. The iota below a
+/// letter is a mark in the decomposition, and becomes a letter when it is folded.
 ///
 ///     "ᾴ"  →  α  ́ (class 230)  ͅ (class 240)     decomposed, marks in the order of their classes
 ///           →  α  ́  ι                            folded, each scalar alone
 ///
-/// Hangul is decomposed by arithmetic (The Unicode Standard, section 3.12); all else is in a `FoldingPage`.
+/// Hangul is decomposed by arithmetic (The Unicode Standard, section 3.12). All other scalars are in a `FoldingPage`.
 struct ScalarFoldings {
   /// Appends the UTF-8 of a folded text.
   ///
@@ -16,9 +16,9 @@ struct ScalarFoldings {
     foldings.fold(text.unicodeScalars, marks, into: &target)
   }
 
-  /// The page that was asked last: a text has most of its scalars from one or two.
+  /// The page that was used last. A text has most of its scalars from one or two pages.
   private var page = FoldingPage.shared(0)
-  /// The marks since the last scalar that is none.
+  /// The marks since the last scalar that is no mark.
   private var waiting: [FoldingPage.Mark] = []
 
   private mutating func fold(
@@ -47,10 +47,10 @@ struct ScalarFoldings {
     release(marks, into: &target)
   }
 
-  /// Appends the marks that wait, in the order of their classes.
+  /// Appends the waiting marks, in the order of their classes.
   private mutating func release(_ marks: TextFolding.Marks, into target: inout [UInt8]) {
     if waiting.isEmpty { return }
-    // Marks of one class keep their order; the library's sort does that, without promising it.
+    // Marks of one class keep their order. The standard library's sort keeps it, but does not promise that.
     let sorted =
       waiting.count == 1
       ? waiting : waiting.enumerated().sorted { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }.map(\.element)

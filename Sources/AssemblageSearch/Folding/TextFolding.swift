@@ -1,5 +1,5 @@
-/// How text is made comparable, so that texts of the same meaning are equal: case and form do not count, and marks only
-/// if wanted.
+/// The rule that makes texts comparable, so that texts of the same meaning are equal. Case and form do not count, and
+/// marks count only if wanted.
 ///
 /// ```swift
 /// TextFolding.standard.folded("Straße") == "strasse"                             // true
@@ -9,18 +9,18 @@
 /// ```
 ///
 /// Two texts are folded to the same scalars exactly if they are a canonical caseless match of each other (The Unicode
-/// Standard, section 3.13, definition D145): full case folding in canonical decomposition. So `ß` is `ss`, the ligature
-/// `ﬁ` is `fi`, the final `ς` is `σ`, and `é` is the same in one scalar and in two. Nothing depends on a language: `İ`
-/// is an `i` with a dot above, and the dotless `ı` is a letter of its own, as in Unicode's tables without the Turkic
-/// exceptions. Compatibility forms stay apart: `①` is not `1`. Variation selectors, which only say how a character is
-/// drawn, are left out before: `❤` is the same with and without one.
+/// Standard, section 3.13, definition D145). This is full case folding in canonical decomposition. So `ß` is `ss`, the
+/// ligature `ﬁ` is `fi`, the final `ς` is `σ`, and `é` is the same in one scalar and in two. The folding does not
+/// depend on a language: `İ` is an `i` with a dot above, and the dotless `ı` is a letter of its own, as in Unicode's
+/// tables without the Turkic exceptions. Compatibility forms stay different: `①` is not `1`. Variation selectors only
+/// affect the drawing of a character, and are left out before: `❤` is the same with and without one.
 ///
-/// Where marks are ignored, the marks above, below and through a letter are left out, and the points of Hebrew and
-/// Arabic. Those that make another letter stay: the voicing of kana, and the nukta and the virama of Indic scripts
+/// If marks are ignored, the marks above, below and through a letter are left out, and also the points of Hebrew and
+/// Arabic. Marks that make another letter stay: the voicing of kana, and the nukta and the virama of Indic scripts
 /// (combining classes 7, 8 and 9).
 ///
-/// - Complexity: folding ASCII takes about as long as copying it. For others a table is asked, which is made where it
-///   is needed, once a process, for 256 scalars at a time.
+/// - Complexity: folding ASCII takes about as long as a copy. Other scalars need a look-up in a table. Each process
+///   makes the table when it is needed, for 256 scalars at a time.
 public struct TextFolding: Hashable, Sendable {
   /// Whether combining marks count.
   ///
@@ -28,16 +28,16 @@ public struct TextFolding: Hashable, Sendable {
   /// TextQuery.prefix("e", folding: TextFolding(marks: .ignored)).matches("Éva")     // true
   /// ```
   public enum Marks: Hashable, Sendable, CaseIterable {
-    /// They do: `e` is not `é`.
+    /// Marks count: `e` is not `é`.
     case kept
-    /// They do not: `e` and `é` are the same.
+    /// Marks do not count: `e` and `é` are the same.
     case ignored
   }
 
   /// Whether combining marks count.
   public let marks: Marks
 
-  /// Case and form do not count, marks do.
+  /// The standard folding: case and form do not count, and marks count.
   public static var standard: TextFolding { TextFolding() }
 
   /// Creates a folding.
@@ -63,7 +63,7 @@ public struct TextFolding: Hashable, Sendable {
     ScalarFoldings.fold(text, marks, into: &bytes)
   }
 
-  /// Appends the UTF-8 of a folded text, which is given in UTF-8 itself.
+  /// Appends the UTF-8 of a folded text. The text is given in UTF-8.
   func fold(_ utf8: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
     if unsafe Self.foldASCII(utf8, into: &bytes) { return }
     unsafe ScalarFoldings.fold(String(decoding: utf8, as: UTF8.self), marks, into: &bytes)
@@ -71,11 +71,11 @@ public struct TextFolding: Hashable, Sendable {
 
   /// Appends text in lower case, if all of it is ASCII.
   ///
-  /// - Returns: whether it is; if not, nothing has been appended.
+  /// - Returns: whether all of it is ASCII. If not, no text has been appended.
   private static func foldASCII(_ utf8: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) -> Bool {
     let start = bytes.count
     unsafe bytes.append(contentsOf: utf8)
-    // Without a branch in the loop, so that the compiler makes vectors of it.
+    // The loop has no branch, so that the compiler makes vectors of it.
     let all = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
       var all: UInt8 = 0
       for index in start..<(start + utf8.count) {

@@ -5,13 +5,13 @@ import Assemblage
 ///     bytes     ▮ a d a ▮ b o ▮ ▮ e v e ▮ ▮▮▮▮▮▮▮…        ▮ is a byte that no text contains
 ///     starts      1       5     8 9       13
 ///
-/// The separator before the first text makes a prefix a substring that begins with a separator; the padding lets a
-/// search read whole vectors. A child without a value has a text of one other byte that no text contains.
+/// With the separator before the first text, a prefix is a substring that begins with a separator. The padding lets a
+/// search read whole vectors. The text of a child without a value is one special byte that no text contains.
 struct TextChunk {
   private(set) var bytes: [UInt8]
-  /// Where each text begins, and where the next one would.
+  /// The start of each text, and the end of the last one.
   private(set) var starts: [UInt32] = [1]
-  /// How many children without a value there are.
+  /// The number of children without a value.
   private(set) var valuelessCount = 0
 
   /// The one byte of a child without a value.
@@ -19,7 +19,7 @@ struct TextChunk {
   /// The one byte of an element whose text has not been read.
   static let unread: UInt8 = 0xFD
 
-  /// Creates a chunk without texts; it can be searched once it is sealed.
+  /// Creates a chunk without texts. The chunk can be searched after it is sealed.
   init(capacity: Int = 0) {
     bytes = []
     bytes.reserveCapacity(capacity)
@@ -39,17 +39,17 @@ struct TextChunk {
   /// The number of bytes of the texts and their separators.
   var size: Int { Int(starts[starts.count - 1]) - 1 }
 
-  /// Where a text is, without its separator.
+  /// The bytes of a text, without its separator.
   func place(of index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index + 1]) - 1 }
 
-  /// The number of a text that an offset is in, which is not in one before another.
+  /// The number of the text that contains an offset. The text is not before the text `first`.
   ///
-  /// - Complexity: O(log d) for the distance d between both.
+  /// - Complexity: O(log d) for the distance d between `first` and the result.
   func index(at offset: Int, from first: Int) -> Int {
     unsafe starts.withUnsafeBufferPointer { unsafe Self.index(at: offset, from: first, in: $0) }
   }
 
-  /// The same by the starts of a chunk.
+  /// Does the same with the starts of a chunk.
   @inline(__always)
   static func index(at offset: Int, from first: Int, in starts: UnsafeBufferPointer<UInt32>) -> Int {
     let count = starts.count &- 1
@@ -81,13 +81,13 @@ struct TextChunk {
     close()
   }
 
-  /// Appends the place of a text that is read later.
+  /// Appends a placeholder for a text that is read later.
   mutating func appendUnread() {
     bytes.append(Self.unread)
     close()
   }
 
-  /// The first text that has not been read, from one on.
+  /// The first text that has not been read, from `index` on.
   func firstUnread(from index: Int) -> Int? {
     let found = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe ByteNeedle([Self.unread]).find(in: bytes.baseAddress!, from: Int(starts[index]), to: size + 1)
@@ -95,7 +95,7 @@ struct TextChunk {
     return found.map { self.index(at: $0, from: index) }
   }
 
-  /// Appends a text that is folded already.
+  /// Appends a folded text.
   mutating func append(folded text: [UInt8]) {
     bytes.append(contentsOf: text)
     close()
@@ -114,7 +114,7 @@ struct TextChunk {
 
   // MARK: Editing
 
-  /// A sealed chunk of some of the texts.
+  /// Makes a sealed chunk of some of the texts.
   func slice(_ range: Range<Int>) -> TextChunk {
     var result = TextChunk()
     result.replaceSubrange(0..<0, with: self, range)
@@ -122,7 +122,7 @@ struct TextChunk {
     return result
   }
 
-  /// Puts texts of another chunk in the place of some of this one's.
+  /// Replaces some of the texts by texts of another chunk.
   ///
   /// - Complexity: O(b + n) for b bytes and n texts of both.
   mutating func replaceSubrange(_ range: Range<Int>, with other: TextChunk, _ source: Range<Int>) {
@@ -142,7 +142,7 @@ struct TextChunk {
     valuelessCount == 0 ? 0 : range.reduce(0) { $0 + (bytes[Int(starts[$1])] == Self.valueless ? 1 : 0) }
   }
 
-  /// Traps where the parts do not fit.
+  /// Traps where the parts of the chunk do not fit together.
   func checkInvariants() {
     require(starts[0] == 1 && bytes[0] == ByteNeedle.separator, "TextChunk: it does not begin with a separator.")
     for index in 0..<count {

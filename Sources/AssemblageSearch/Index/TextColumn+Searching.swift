@@ -1,13 +1,13 @@
 import Assemblage
 
 extension TextColumn {
-  /// Which texts a pattern is found in.
+  /// Finds the texts that match a pattern.
   ///
   /// - Parameters:
   ///   - pattern: the pattern.
-  ///   - mask: which texts are asked about; nil for all. The answer on others is false.
+  ///   - mask: the texts to search; nil for all. The bits of other texts are false in the result.
   /// - Returns: a bit for each text.
-  /// - Complexity: O(b) for b bytes; with a mask in which few bits are set O(c + m) for c chunks and m bytes of those
+  /// - Complexity: O(b) for b bytes. With a mask that has few set bits, O(c + m) for c chunks and m bytes of the masked
   ///   texts.
   func search(_ pattern: TextPattern, among mask: BitRun? = nil) -> BitRun {
     if pattern.isEmpty {
@@ -29,7 +29,7 @@ extension TextColumn {
   /// - Complexity: O(c) for c chunks.
   var hasValueless: Bool { chunks.contains { $0.valuelessCount > 0 } }
 
-  /// Which of the children have no value.
+  /// The children without a value, a bit for each text.
   func valueless() -> BitRun {
     var search = ColumnSearch(count: count)
     let marker = ByteNeedle([TextChunk.valueless])
@@ -61,7 +61,7 @@ extension TextColumn {
 private struct ColumnSearch {
   private var words: [UInt64]
   private let count: Int
-  /// The number of the first text of the chunk at hand.
+  /// The number of the first text of the chunk that is being searched.
   var base = 0
 
   init(count: Int) {
@@ -79,7 +79,7 @@ private struct ColumnSearch {
   /// Searches all texts of a chunk.
   mutating func findAll(_ pattern: TextPattern, in chunk: TextChunk) {
     guard pattern.kind == .fuzzy else { return findAll(pattern.needles[0], in: chunk) }
-    // The rarest character says which texts are worth asking.
+    // Only the texts with the rarest character are worth a full comparison.
     let rarest = pattern.needles.min { $0.frequency < $1.frequency }!
     unsafe chunk.bytes.withUnsafeBufferPointer { bytes in
       unsafe forEachHit(rarest, in: chunk, bytes.baseAddress!) { search, index in
@@ -95,13 +95,13 @@ private struct ColumnSearch {
     }
   }
 
-  /// Passes the texts of a chunk in which a needle is found, all in one search.
+  /// Passes the texts of a chunk that contain a needle, all in one search.
   @inline(__always)
   private mutating func forEachHit(
     _ needle: ByteNeedle, in chunk: TextChunk, _ bytes: UnsafePointer<UInt8>,
     _ body: (inout ColumnSearch, Int) -> Void
   ) {
-    // The byte after the separator in which a prefix is found belongs to the text.
+    // A prefix is found at the separator. The byte after the separator belongs to the text.
     let lead = needle.bytes[0] == ByteNeedle.separator ? 1 : 0
     let end = chunk.size + 1
     let count = chunk.count
@@ -118,12 +118,12 @@ private struct ColumnSearch {
     }
   }
 
-  /// Searches texts of a chunk that a mask names: one by one where they are few.
+  /// Searches the texts of a chunk that a mask contains. If there are few, they are searched one by one.
   mutating func find(_ pattern: TextPattern, in chunk: TextChunk, among mask: [UInt64]) {
     let range = base..<base + chunk.count
     let chosen = mask.setCount(in: range)
     if chosen == 0 { return }
-    // A text by itself costs about as much as eight of a search through all.
+    // A single text costs about as much as eight texts in a search through all texts.
     if chosen * 8 > chunk.count { return findAll(pattern, in: chunk) }
     unsafe chunk.bytes.withUnsafeBufferPointer { bytes in
       mask.forEachSetBit(in: range) { place in
@@ -165,12 +165,12 @@ extension [UInt64] {
 }
 
 extension BitRun {
-  /// Clears the bits that are set in a run of the same length.
+  /// Clears the bits that are set in another run of the same length.
   mutating func subtract(_ other: BitRun) {
     self = BitRun(words: zip(allWords, other.allWords).map { $0 & ~$1 }, count: count)
   }
 
-  /// Passes the ranges of bits that are set, ascending; none touches another.
+  /// Passes the ranges of set bits in ascending order. No two ranges touch.
   func forEachSetRange(_ body: (Range<Int>) -> Void) {
     var start: Int?
     for (index, word) in allWords.enumerated() {

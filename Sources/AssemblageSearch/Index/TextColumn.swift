@@ -6,18 +6,18 @@ import OffsetIndexing
 ///     chunks    ▮ada▮bo▮▮eve▮   ▮mallory▮trent▮   …      some 16 KiB each
 ///     counts    4               2                        an OffsetIndex: element number ↔ chunk
 ///
-/// An edit moves the bytes of a chunk or two. A search goes through the chunks at memory speed, and asks where an
-/// element begins only where it has found something.
+/// An edit moves the bytes of a chunk or two. A search reads the chunks at memory speed, and looks up the start of an
+/// element only where it has found a match.
 @usableFromInline
 struct TextColumn {
   private(set) var chunks: [TextChunk] = []
   private var counts = OffsetIndex()
 
-  /// The size of a good chunk, in bytes. A chunk has up to twice as many without its last text, which may be of any
-  /// length.
+  /// The size of a good chunk, in bytes. Without its last text, a chunk has up to twice this size. The last text may be
+  /// of any length.
   ///
-  /// An edit moves half a chunk, and a search sets out anew with each. Of 1,000,000 names an edit took 2.8 to 3.3 µs
-  /// with 16 KiB and 3.7 µs with 32 KiB, and a search 2.6 ns a name with both.
+  /// An edit moves half a chunk, and a search has a fixed cost for each chunk. With 1,000,000 names, an edit took 2.8
+  /// to 3.3 µs with 16 KiB and 3.7 µs with 32 KiB. A search took 2.6 ns for each name with both.
   /// (`benchmark --suite search --operation edit --operation substring --sizes 1000000`)
   let target: Int
 
@@ -31,7 +31,7 @@ struct TextColumn {
     chunks.reduce(counts.byteCount) { $0 + $1.bytes.capacity + $1.starts.capacity * 4 + MemoryLayout<TextChunk>.stride }
   }
 
-  /// Where a text is.
+  /// Returns the chunk of a text, and the text's index in the chunk.
   ///
   /// - Complexity: O(log n).
   func locate(_ number: Int) -> (chunk: Int, index: Int) {
@@ -54,7 +54,7 @@ struct TextColumn {
     return nil
   }
 
-  /// Texts to be put into a column.
+  /// New texts for a column.
   @usableFromInline
   struct Builder {
     private(set) var chunks: [TextChunk] = []
@@ -69,7 +69,7 @@ struct TextColumn {
       open = TextChunk()
     }
 
-    /// Appends the text of an element; nil is that of a child without a value.
+    /// Appends the text of an element. Nil is the text of a child without a value.
     @usableFromInline
     mutating func append(_ text: String?) {
       if let text { open.append(text, folding) } else { open.appendValueless() }
@@ -77,7 +77,7 @@ struct TextColumn {
       if open.size >= target { close() }
     }
 
-    /// Appends the place of a text that is read later.
+    /// Appends a placeholder for a text that is read later.
     mutating func appendUnread() {
       open.appendUnread()
       count += 1
@@ -96,11 +96,11 @@ struct TextColumn {
     }
   }
 
-  /// Puts other texts in the place of some.
+  /// Replaces some of the texts by other texts.
   ///
   /// - Parameters:
   ///   - range: the numbers of the texts that leave, within `0..<count`.
-  ///   - new: sealed chunks, none without a text.
+  ///   - new: sealed chunks; each of them has a text.
   /// - Complexity: O(log n + c) for chunks of c bytes, and the cost of a copy of the new texts.
   mutating func replaceSubrange(_ range: Range<Int>, with new: [TextChunk]) {
     if range.isEmpty && new.isEmpty { return }
@@ -119,7 +119,8 @@ struct TextColumn {
     }
     if replaceInside(first.chunk, first.index, last, with: new) { return }
 
-    // The rest of the first and of the last chunk goes with the new texts; a neighbour too where that is little.
+    // The rest of the first and of the last chunk is packed together with the new texts. If that is little, a neighbour
+    // is packed, too.
     var outer = first.chunk..<last.chunk + 1
     var parts: [(chunk: TextChunk, range: Range<Int>)] = [(chunks[first.chunk], 0..<first.index)]
     parts += new.map { ($0, 0..<$0.count) }
@@ -139,7 +140,7 @@ struct TextColumn {
     counts.replaceSubrange(outer, with: made.map(\.count))
   }
 
-  /// The same where one chunk takes it in and stays neither too large nor too small.
+  /// Does the same if one chunk can hold the new texts and stays neither too large nor too small.
   private mutating func replaceInside(
     _ chunk: Int, _ start: Int, _ last: (chunk: Int, index: Int), with new: [TextChunk]
   ) -> Bool {
@@ -156,7 +157,7 @@ struct TextColumn {
     return true
   }
 
-  /// Makes chunks of a good size of parts of others.
+  /// Packs parts of chunks into chunks of a good size.
   private static func pack(_ parts: [(chunk: TextChunk, range: Range<Int>)], _ target: Int) -> [TextChunk] {
     var made: [TextChunk] = []
     var open = TextChunk()
@@ -176,7 +177,7 @@ struct TextColumn {
       }
       var start = range.lowerBound
       while start < range.upperBound {
-        // As many as fit, and at least one.
+        // As many texts as fit, and at least one.
         let limit = Int(chunk.starts[start]) + max(0, target - open.size)
         var end = range.upperBound
         if Int(chunk.starts[end]) > limit { end = max(start + 1, min(end, chunk.index(at: limit, from: start))) }
@@ -189,9 +190,9 @@ struct TextColumn {
     return made
   }
 
-  /// Copies of the texts in a range.
+  /// Copies the texts in a range.
   ///
-  /// - Complexity: O(log n + b) for b bytes of them, and of the first and the last chunk.
+  /// - Complexity: O(log n + b) for b bytes of these texts, and of the first and the last chunk.
   func slice(_ range: Range<Int>) -> [TextChunk] {
     if range.isEmpty { return [] }
     let (first, last) = (locate(range.lowerBound), locate(range.upperBound - 1))
@@ -202,7 +203,7 @@ struct TextColumn {
     }
   }
 
-  /// Traps where the parts do not fit.
+  /// Traps where the parts of the column do not fit together.
   func checkInvariants() {
     require(counts.count == chunks.count, "TextColumn: there are counts of \(counts.count) chunks of \(chunks.count).")
     for (number, chunk) in chunks.enumerated() {

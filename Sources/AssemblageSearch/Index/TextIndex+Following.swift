@@ -1,17 +1,17 @@
 import Assemblage
 import OffsetIndexing
 
-// The effect of the node's changes on shape and texts.
+// Updates the shape and the texts after the node's changes.
 extension TextIndex {
   /// Makes a builder for new texts.
   func builder() -> TextColumn.Builder {
     TextColumn.Builder(folding, target: column.target)
   }
 
-  /// Follows a change, parents before their children, so that the path to each branch is its path in the node as it is
-  /// now.
+  /// Follows a change. Parents are before their children. So the path to each branch is its path in the node after the
+  /// change.
   ///
-  /// A child that went to another parent is a removal there and an insertion here.
+  /// If a child has moved to another parent, it is a removal at the old parent and an insertion at the new one.
   func follow(_ change: ChangeSet) {
     var open = [(branch: TreeIndex.root, delta: change.delta, children: change.children)]
     while let (branch, delta, children) = open.popLast() {
@@ -21,7 +21,7 @@ extension TextIndex {
       }
       if !delta.isEmpty { follow(delta, of: branch) }
       for child in children.reversed() {
-        // A leaf gets its first child.
+        // A leaf may have got its first child.
         let next =
           shape.branch(at: child.position, of: branch) ?? shape.makeBranch(at: child.position, of: branch)
         open.append((next, child.delta, child.children))
@@ -29,14 +29,14 @@ extension TextIndex {
     }
   }
 
-  /// Whether a change has so many ranges that reading all below its branch anew costs less than following each: a
-  /// reading takes some 50 ns an element, a range that moves some microseconds.
+  /// Whether a change has so many ranges that to read all elements below the branch again costs less than to follow
+  /// each range. To read an element takes some 50 ns, and to move a range takes some microseconds.
   private func isScattered(_ delta: Delta, in branch: TreeIndex.Branch) -> Bool {
     let ranges = delta.removals.count + delta.insertions.count + delta.moves.count + delta.updates.count
     return ranges > fewRanges && ranges * 64 > shape.descendants(of: branch).count
   }
 
-  /// Reads everything below a branch anew.
+  /// Reads all elements below a branch again.
   private func readAgain(_ branch: TreeIndex.Branch) {
     let children = 0..<shape.childCount(of: branch)
     column.replaceSubrange(numbers(children, of: branch), with: [])
@@ -51,7 +51,7 @@ extension TextIndex {
 
   /// Follows the change of the children of a branch.
   private func follow(_ delta: Delta, of branch: TreeIndex.Branch) {
-    // None where a branch has lost its children, and is a leaf by now.
+    // Nil where a branch has lost its children, and is a leaf now.
     let node = node(of: branch)
     var isLifted = false
     delta.rearrange(
@@ -81,7 +81,7 @@ extension TextIndex {
     for range in delta.updates { update(range, of: branch, node) }
   }
 
-  /// The numbers of children of a branch, and of their descendants.
+  /// The numbers of some children of a branch and of their descendants.
   private func numbers(_ range: Range<Int>, of branch: TreeIndex.Branch) -> Range<Int> {
     let start = shape.number(ofInsertionAt: range.lowerBound, into: branch)
     return start..<shape.number(ofInsertionAt: range.upperBound, into: branch)
@@ -99,7 +99,7 @@ extension TextIndex {
     column.replaceSubrange(number..<number, with: texts)
   }
 
-  /// Reads the texts of children anew, without those of their descendants.
+  /// Reads the texts of children again, without the texts of their descendants.
   private func update(_ range: Range<Int>, of branch: TreeIndex.Branch, _ node: any TreeNode<Element>) {
     var position = range.lowerBound
     while position < range.upperBound {

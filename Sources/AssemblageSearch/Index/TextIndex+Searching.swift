@@ -2,7 +2,9 @@ public import Assemblage
 import OffsetIndexing
 
 extension TextIndex {
-  /// The elements that a query matches, by their numbers in document order: in a flat node, their positions.
+  /// Returns the elements that match a query, by their numbers in document order.
+  ///
+  /// In a flat node, these numbers are positions.
   ///
   /// ```swift
   /// let index = TextIndex(of: ArrayNode(["Ada", "Adele", "Bob"]))
@@ -10,28 +12,28 @@ extension TextIndex {
   /// index.matches(for: .prefix("d")).isEmpty         // true
   /// ```
   ///
-  /// - Parameter query: the query; the index folds it by its own folding.
+  /// - Parameter query: the query. The index folds the query by its own folding.
   /// - Returns: the numbers, within `0..<count`.
-  /// - Complexity: O(b + r) for b bytes of text and r ranges of numbers that are found.
+  /// - Complexity: O(b + r) for b bytes of text and r ranges of numbers in the result.
   public func matches(for query: TextQuery) -> RangeSet<Int> {
     var ranges: [Range<Int>] = []
     search(query).forEachSetRange { ranges.append($0) }
     return RangeSet(ranges)
   }
 
-  /// The number of elements that a query matches.
+  /// Returns the number of elements that match a query.
   ///
-  /// - Parameter query: the query; the index folds it by its own folding.
+  /// - Parameter query: the query. The index folds the query by its own folding.
   /// - Returns: the number, within `0...count`.
   /// - Complexity: O(b) for b bytes of text.
   public func count(for query: TextQuery) -> Int { search(query).setCount }
 
-  /// The paths of the elements that a query matches, in ascending order.
+  /// Returns the paths of the elements that match a query, in ascending order.
   ///
   /// - Parameters:
-  ///   - query: the query; the index folds it by its own folding.
-  ///   - limit: how many at most, at least 0; all by default.
-  /// - Returns: the paths from the index's node, of the first elements in document order.
+  ///   - query: the query. The index folds the query by its own folding.
+  ///   - limit: the greatest number of paths, at least 0; all paths by default.
+  /// - Returns: the paths from the index's node. They are the paths of the first matches in document order.
   /// - Precondition: `limit` is not negative; anything else traps.
   /// - Complexity: O(b + k · d · log n) for b bytes of text and k paths of length d.
   public func paths(for query: TextQuery, limit: Int = .max) -> [IndexPath] {
@@ -41,7 +43,7 @@ extension TextIndex {
     return numbers.map { IndexPath(indexes: shape.path(to: $0)) }
   }
 
-  /// The elements that fit a query best, the best first.
+  /// Returns the elements that fit a query best, the best element first.
   ///
   /// ```swift
   /// let index = TextIndex(of: ArrayNode(["Calendar", "Ada Lovelace", "Alice"]))
@@ -49,16 +51,16 @@ extension TextIndex {
   /// index.best(for: .fuzzy("al"), limit: 1).map(\.score)         // [48]
   /// ```
   ///
-  /// Of equal scores the shorter text is first, and of texts of equal length the one that is first in the node. Queries
-  /// that are not fuzzy have no scores: the result is their first matches, with the score 0.
+  /// If scores are equal, the shorter text is first. If the lengths are equal, too, the element that is first in the
+  /// node is first. Queries that are not fuzzy have no scores: the result is their first matches, with the score 0.
   ///
   /// - Parameters:
-  ///   - query: the query; the index folds it by its own folding.
-  ///   - limit: how many at most, at least 0.
-  /// - Returns: numbers in document order with their scores: see `TextQuery.score(of:)`.
+  ///   - query: the query. The index folds the query by its own folding.
+  ///   - limit: the greatest number of elements, at least 0.
+  /// - Returns: numbers in document order with their scores. See `TextQuery.score(of:)`.
   /// - Precondition: `limit` is not negative; anything else traps.
-  /// - Complexity: O(b + f · (m + log k)) for b bytes of text, f bytes of texts that match, a query of m characters and
-  ///   k results; O(f · k) at worst, where each is better than all before it.
+  /// - Complexity: O(b + f · (m + log k)) for b bytes of text, f bytes of matching texts, a query of m characters and k
+  ///   results. O(f · k) at worst, if each match is better than all matches before it.
   public func best(for query: TextQuery, limit: Int = 100) -> [(number: Int, score: Int)] {
     require(limit >= 0, "TextIndex: the limit \(limit) is negative.")
     let query = query.folded(by: folding)
@@ -81,12 +83,12 @@ extension TextIndex {
 
   // MARK: Bits
 
-  /// Which elements a query matches, a bit for each in document order.
+  /// Finds the elements that match a query.
   ///
   /// - Parameters:
   ///   - query: the query.
-  ///   - mask: which elements are asked about; nil for all. The answer on others is false.
-  ///   - valueless: the answer on children without a value.
+  ///   - mask: the elements to search; nil for all. The bits of other elements are false in the result.
+  ///   - valueless: the bit of children without a value.
   /// - Returns: a bit for each element.
   func search(_ query: TextQuery, among mask: BitRun? = nil, valueless: Bool = false) -> BitRun {
     catchUp()
@@ -103,7 +105,7 @@ extension TextIndex {
 /// The best results of a search.
 private struct TextRanking {
   private let limit: Int
-  /// The best, descending.
+  /// The best results, in descending order.
   private var entries: [(number: Int, score: Int, length: Int)] = []
 
   init(limit: Int) { self.limit = limit }
@@ -114,7 +116,7 @@ private struct TextRanking {
     for number in numbers.prefix(limit - entries.count) { entries.append((number, 0, 0)) }
   }
 
-  /// Takes a result in, if it is one of the best; numbers ascend from call to call.
+  /// Adds a result if it is one of the best. The numbers ascend from call to call.
   mutating func insert(_ number: Int, score: Int, length: Int) {
     if entries.count == limit {
       guard let last = entries.last, (score, -length) > (last.score, -last.length) else { return }

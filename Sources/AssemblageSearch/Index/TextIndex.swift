@@ -17,23 +17,23 @@ import OffsetIndexing
 ///
 /// A closure gives the text of an element: its name, or several properties with a line break between them. The index
 /// folds the texts (`TextFolding`) when elements arrive, and a search needs no call for each element. `FilterNode` and
-/// `TreeFilterNode` show its results with `setSearch(_:in:)`.
+/// `TreeFilterNode` show the results of the index with `setSearch(_:in:)`.
 ///
-/// The index follows the node, flat or a tree, at every depth, through all changes, and is never behind: inside a
-/// transaction, and in observers that are called before others, a search is in the elements that the node shows at that
-/// moment. Elements are numbered in document order, each before its descendants; in a flat node the number of an
-/// element is its position. Children without a value have a number, and are never found. The node's own value is not
-/// searched.
+/// The index follows the node, flat or a tree, at every depth, through all changes. The index is never behind the node.
+/// Inside a transaction, and in observers that are called before others, a search uses the elements that the node shows
+/// at that moment. Elements are numbered in document order, and each element is before its descendants. In a flat node,
+/// the number of an element is its position. Children without a value have a number, and never match. The node's own
+/// value is not searched.
 ///
-/// The closure must depend on nothing but the element, or the owner of the element announces an update where something
-/// else has changed. An index asks for the whole tree: a `HierarchyNode` below it loads all its children.
+/// The closure must depend on the element only. Otherwise the owner of the element has to announce an update where
+/// other data has changed. An index reads the whole tree: a `HierarchyNode` below the index loads all its children.
 ///
 /// - Complexity: for b bytes of text, a search takes O(b), at some gigabytes a second. A change takes O(log n) and the
-///   folding of the new texts for each range in it, and moves some 16 KiB of text; a subtree that moves takes its texts
-///   along among its siblings, and is read anew where it goes to another parent. After a change of very many ranges,
-///   more than one for 64 elements, the children of the node in question are read anew, with all that is below them. In
-///   a tree of nodes, finding the node of a change takes O(d) at depth d. The memory is that of the folded texts and 5
-///   bytes an element, and of the tree's shape in a `TreeIndex`.
+///   folding of the new texts for each of its ranges, and moves some 16 KiB of text. A subtree that moves among its
+///   siblings keeps its texts. A subtree that moves to another parent is read again. After a change with more than one
+///   range for 64 elements, the children of the changed node are read again, with all their descendants. In a tree of
+///   nodes, the index finds the node of a change in O(d) at depth d. The memory is the memory of the folded texts, 5
+///   bytes for each element, and the memory of the tree's shape in a `TreeIndex`.
 public final class TextIndex<Element> {
   /// The node at the root.
   public let node: any TreeNode<Element>
@@ -43,23 +43,24 @@ public final class TextIndex<Element> {
 
   let text: (Element) -> String
   let reading: TextReading<Element>
-  /// How many ranges of a change are followed one by one, whatever the size of the node.
+  /// The number of ranges of a change that are always followed one by one, whatever the size of the node.
   let fewRanges: Int
-  /// The tree; of a flat node one run of leaves.
+  /// The shape of the tree. For a flat node, this is one run of leaves.
   var shape = TreeIndex()
   /// The texts by document number.
   var column: TextColumn
   private var observation: NodeObservation?
-  /// Before this number, all texts are read, unless one was moved there.
+  /// The texts before this number have been read, except texts that were moved there.
   var readingStart = 0
 
   /// Creates the index of a node.
   ///
   /// - Parameters:
-  ///   - node: the root; it is kept alive.
-  ///   - folding: says which texts are equal.
+  ///   - node: the root. The index keeps the node alive.
+  ///   - folding: decides which texts are equal.
   ///   - time: whether the texts are read now, or by `readTexts(atMost:)`.
-  ///   - text: yields the text of an element; it may be of any length, up to 4 GiB. It must not change nodes.
+  ///   - text: gives the text of an element. The text may be of any length, up to 4 GiB. The closure must not change
+  ///     nodes.
   /// - Complexity: O(b) for b bytes of text in all, and a call of `text` for each element; with `.later`, O(n / 64 + r)
   ///   for n elements with r branches in a `ForestNode`, else O(n).
   @inlinable
@@ -81,7 +82,7 @@ public final class TextIndex<Element> {
     self.init(node, folding, text, time, reading, column: TextColumn())
   }
 
-  /// Creates an index with chunks of another size that reads anew after other changes; for tests.
+  /// Creates an index with chunks of another size and with another limit for reading again; for tests.
   init(
     _ node: any TreeNode<Element>, _ folding: TextFolding, _ text: @escaping (Element) -> String,
     _ time: TextReadingTime = .atOnce, _ reading: TextReading<Element>, column: TextColumn, fewRanges: Int = 256
@@ -104,8 +105,8 @@ public final class TextIndex<Element> {
 
   /// Reads some of the texts that were left for later.
   ///
-  /// Until it is read, an element is not found. The index follows its node meanwhile, and reads at once the elements that
-  /// arrive or are updated.
+  /// An element does not match before its text is read. The index follows its node meanwhile, and reads at once the
+  /// elements that arrive or are updated.
   ///
   /// ```swift
   /// let index = TextIndex(of: ArrayNode(["Ada", "Adele", "Bob"]), reading: .later)
@@ -114,11 +115,11 @@ public final class TextIndex<Element> {
   /// index.count(for: .substring("ad"))       // 2
   /// ```
   ///
-  /// - Parameter count: how many at most, at least 1.
-  /// - Returns: whether some were read; false where there are no more.
+  /// - Parameter count: the greatest number of texts to read, at least 1.
+  /// - Returns: whether some texts were read; false where there are no more.
   /// - Precondition: `count` is at least 1; anything else traps.
-  /// - Complexity: O(log n + b + r · d) for b bytes of text with r branches at depth d; the call that finds no more goes
-  ///   through all texts, as a search does.
+  /// - Complexity: O(log n + b + r · d) for b bytes of text with r branches at depth d. The call that finds no more
+  ///   texts goes through all texts, as a search does.
   public func readTexts(atMost count: Int) -> Bool {
     require(count > 0, "TextIndex: the number \(count) of texts to read is not positive.")
     catchUp()
@@ -137,15 +138,15 @@ public final class TextIndex<Element> {
     return true
   }
 
-  /// How many of the texts that were left for later have been read, `0...1`: as many as are before the next one.
+  /// The fraction of the texts before the next unread text, `0...1`.
   public var readFraction: Double {
-    // Elements may have left since.
+    // Elements may have left since the last reading.
     readingStart >= shape.count ? 1 : Double(readingStart) / Double(shape.count)
   }
 
   // MARK: Looking up
 
-  /// The number of elements at all depths, with children that have no value.
+  /// The number of elements at all depths. Children without a value are counted, too.
   ///
   /// - Complexity: O(1).
   public var count: Int {
@@ -153,7 +154,7 @@ public final class TextIndex<Element> {
     return shape.count
   }
 
-  /// The memory that texts and shape take, in bytes.
+  /// The memory of texts and shape, in bytes.
   ///
   /// - Complexity: O(c) for c chunks of text.
   public var byteCount: Int {
@@ -161,7 +162,7 @@ public final class TextIndex<Element> {
     return column.byteCount + shape.byteCount
   }
 
-  /// The path of an element by its number.
+  /// Returns the path of an element by its number.
   ///
   /// - Parameter number: `0..<count`, in document order.
   /// - Returns: the path from the index's node.
@@ -173,10 +174,10 @@ public final class TextIndex<Element> {
     return IndexPath(indexes: shape.path(to: number))
   }
 
-  /// The number of the element at a path.
+  /// Returns the number of the element at a path.
   ///
-  /// - Parameter path: any path from the index's node; the node itself, at [], has no number.
-  /// - Returns: the number in document order, or nil where there is no such place.
+  /// - Parameter path: any path from the index's node. The node itself, at [], has no number.
+  /// - Returns: the number in document order, or nil where the path leads to no element.
   /// - Complexity: O(d · log n) for a path of length d.
   public func number(at path: IndexPath) -> Int? {
     catchUp()
@@ -186,7 +187,7 @@ public final class TextIndex<Element> {
   /// Follows the changes that the node has not reported yet.
   func catchUp() { observation?.catchUp() }
 
-  /// Traps where the parts do not fit; for tests.
+  /// Traps where the parts of the index do not fit together; for tests.
   func checkInvariants() {
     catchUp()
     column.checkInvariants()
@@ -199,15 +200,15 @@ public final class TextIndex<Element> {
 @available(*, unavailable)
 extension TextIndex: Sendable {}
 
-/// When an index reads the texts of the elements that are there at first.
+/// The time at which an index reads the texts of the first elements.
 ///
 /// ```swift
 /// TextIndex(of: ArrayNode(["Ada"]), reading: .later).readTexts(atMost: 1)     // true
 /// ```
 public enum TextReadingTime: Hashable, Sendable {
-  /// All of them when it is made.
+  /// The index reads all texts when it is made.
   case atOnce
-  /// Some at a time, when `TextIndex.readTexts(atMost:)` is called.
+  /// The index reads some texts at a time, when `TextIndex.readTexts(atMost:)` is called.
   case later
 }
 
@@ -215,10 +216,10 @@ extension TextIndex where Element == String {
   /// Creates the index of a node of texts.
   ///
   /// - Parameters:
-  ///   - node: the root; it is kept alive.
-  ///   - folding: says which texts are equal.
+  ///   - node: the root. The index keeps the node alive.
+  ///   - folding: decides which texts are equal.
   ///   - time: whether the texts are read now, or by `readTexts(atMost:)`.
-  /// - Complexity: O(b) for b bytes of text in all; where they are read later, O(n) for n elements.
+  /// - Complexity: O(b) for b bytes of text in all. If they are read later, O(n) for n elements.
   public convenience init(
     of node: any TreeNode<String>, folding: TextFolding = .standard, reading time: TextReadingTime = .atOnce
   ) {

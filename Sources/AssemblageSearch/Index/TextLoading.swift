@@ -1,14 +1,14 @@
 @_spi(NodeAuthors) public import Assemblage
 import OffsetIndexing
 
-// Reading texts: inlinable, so that it is specialized for the element and the closure where an index is made.
+// Reads texts. The functions are inlinable, so that they are specialized for the element and the closure of an index.
 
 /// Appends the texts of a range of a node's children.
 @inlinable
 func appendTexts<Element>(
   of reader: NodeReader<Element>, _ range: Range<Int>, to builder: inout TextColumn.Builder, _ text: (Element) -> String
 ) {
-  // How far the texts reach; the children between two pieces have no value.
+  // The end of the texts so far. The children between two pieces have no value.
   var next = 0
   reader.forEachSpan(in: range) { start, span in
     let first = start &- range.lowerBound
@@ -63,13 +63,13 @@ struct TextReading<Element> {
     node.refusingChanges { children(node.reader, range, &builder) }
   }
 
-  /// Reads children of a node, with all that is below them.
+  /// Reads children of a node with all their descendants.
   ///
   /// - Parameters:
   ///   - node: the node.
-  ///   - range: the children.
-  ///   - builder: takes the texts.
-  ///   - time: whether the texts are read, or only places for them are made.
+  ///   - range: the positions of the children.
+  ///   - builder: receives the texts.
+  ///   - time: whether the texts are read, or only placeholders are made.
   /// - Returns: the shape and the texts.
   /// - Complexity: O(n) for n elements in all.
   func read(
@@ -96,7 +96,7 @@ struct TextReading<Element> {
         if !open.isEmpty { shape.closeBranch() }
         continue
       }
-      // Leaves, and after them one child that has children.
+      // The next piece: leaves, and after them one child that has children.
       let next = node.hasOnlyLeavesNow ? nil : Self.firstBranch(of: node, in: rest)
       let end = next.map { $0.position + 1 } ?? rest.upperBound
       if time == .atOnce {

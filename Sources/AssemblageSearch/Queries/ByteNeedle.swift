@@ -1,23 +1,24 @@
-/// A piece of folded text to be found in others.
+/// A piece of folded text that is searched in other texts.
 ///
 ///     offsets     0   1   2   3   4
 ///     needle      s   t   r   ä   …       low and high: the offsets of its two rarest bytes
 ///
-/// The text is compared 32 places at a time with both rare bytes, and only where both are right with all of the needle:
-/// the generic vector algorithm of W. Muła, "SIMD-friendly algorithms for substring searching", with bytes chosen by
-/// frequency in place of the first and the last.
+/// The search compares the text at 32 places at a time with both rare bytes. Only where both are equal, it compares the
+/// whole needle. This is the generic vector algorithm of W. Muła, "SIMD-friendly algorithms for substring searching",
+/// with bytes chosen by frequency in place of the first and the last.
 struct ByteNeedle: Hashable, Sendable {
-  /// The UTF-8 to be found; not empty.
+  /// The UTF-8 of the needle; not empty.
   let bytes: [UInt8]
-  /// Whether it begins with a mark or another part of a character, which is found in the middle of one, too.
+  /// Whether the needle begins with a mark or another part of a character. Such a needle is also found inside a
+  /// character.
   let beginsWithMark: Bool
   private let low: Int
   private let high: Int
 
-  /// How many bytes must be readable after the end of every text, whatever they are.
+  /// The number of bytes that must be readable after the end of every text, whatever they are.
   static let padding = 64
 
-  /// The byte between texts, which no UTF-8 contains.
+  /// The byte between texts. No UTF-8 contains this byte.
   static let separator: UInt8 = 0xFF
 
   init(_ bytes: [UInt8]) {
@@ -31,15 +32,15 @@ struct ByteNeedle: Hashable, Sendable {
     }
   }
 
-  /// How often its rarest byte is to be expected, for comparison with other needles.
+  /// The expected frequency of the needle's rarest byte, for a comparison with other needles.
   var frequency: Int { Self.frequency(bytes[low]) }
 
-  /// How often the letters from a to z occur in English, of 1,000.
+  /// The frequency of the letters from a to z in English, of 1,000.
   private static let letters = [
     82, 15, 28, 43, 127, 22, 20, 61, 70, 2, 8, 40, 24, 67, 75, 19, 1, 60, 63, 91, 28, 10, 24, 2, 20, 1,
   ]
 
-  /// An estimate of how often a byte occurs in names and titles of many languages, of 1,000.
+  /// An estimate of the frequency of a byte in names and titles of many languages, of 1,000.
   private static func frequency(_ byte: UInt8) -> Int {
     switch byte {
     case 0x61...0x7A:
@@ -56,11 +57,11 @@ struct ByteNeedle: Hashable, Sendable {
   /// Finds the needle.
   ///
   /// - Parameters:
-  ///   - text: where to look; `padding` bytes after `end` can be read.
+  ///   - text: the text to search. `padding` bytes after `end` can be read.
   ///   - start: the first offset where the needle may begin.
-  ///   - end: the offset where it must have ended.
-  /// - Returns: the offset of the first place; nil where there is none.
-  /// - Complexity: O(n + p · m) for n bytes with p places where both rare bytes are, and m bytes of the needle.
+  ///   - end: the offset where the needle must have ended.
+  /// - Returns: the offset of the first match; nil where there is none.
+  /// - Complexity: O(n + p · m) for n bytes with p places where both rare bytes are found, and m bytes of the needle.
   @inline(__always)
   func find(in text: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int? {
     let last = end - bytes.count
@@ -73,7 +74,7 @@ struct ByteNeedle: Hashable, Sendable {
       while place <= last {
         let left = unsafe raw.loadUnaligned(fromByteOffset: place &+ low, as: SIMD32<UInt8>.self) .== first
         let right = unsafe raw.loadUnaligned(fromByteOffset: place &+ high, as: SIMD32<UInt8>.self) .== second
-        // Eight places in each word, all ones where both bytes are right.
+        // Each word has eight places. A place is all ones where both bytes are equal.
         let words = unsafe unsafeBitCast(left .& right, to: SIMD4<UInt64>.self)
         if words[0] | words[1] | words[2] | words[3] != 0 {
           for index in 0..<4 {
@@ -93,7 +94,7 @@ struct ByteNeedle: Hashable, Sendable {
     }
   }
 
-  /// Whether a place where the needle's bytes are begins and ends with whole characters.
+  /// Whether a match of the needle's bytes begins and ends with whole characters.
   @inline(__always)
   func isWhole(_ text: UnsafePointer<UInt8>, _ offset: Int) -> Bool {
     unsafe (beginsWithMark || isCharacterBoundary(text, offset)) && isCharacterBoundary(text, offset + bytes.count)

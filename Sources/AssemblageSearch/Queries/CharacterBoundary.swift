@@ -1,12 +1,12 @@
-// Where one character of a folded text ends and the next one begins. The standard library decides that; most places are
-// decided here without it, by the scalars on both sides.
+// Finds the boundaries between the characters of a folded text. The standard library decides these boundaries. At most
+// places the code here decides without it, by the scalars on both sides.
 
-/// Whether no character goes on across a place in a chunk.
+/// Whether a place in a chunk is between two characters.
 ///
 /// - Parameters:
 ///   - text: the bytes of the chunk: folded texts with separators between them.
-///   - offset: the place; a byte before it can be read, unless a separator follows it.
-/// - Returns: whether a character ends before it, or begins behind it.
+///   - offset: the place. A byte before it can be read, unless a separator follows it.
+/// - Returns: whether a character ends before the place, or begins behind it.
 @inline(__always)
 func isCharacterBoundary(_ text: UnsafePointer<UInt8>, _ offset: Int) -> Bool {
   let after = unsafe text[offset]
@@ -23,8 +23,9 @@ private func isBoundaryOfScalars(_ text: UnsafePointer<UInt8>, _ offset: Int) ->
   let (before, after) = unsafe (decodedScalar(text + start), decodedScalar(text + offset))
   if !continuesCharacter(after), !maybeJoinsNext(before) { return true }
 
-  // A character begins with each ASCII byte but for a line feed. A text without any is looked at for some way back, so
-  // that a search in a long one takes time for its length, and not for the square of that.
+  // A character begins with each ASCII byte except a line feed. In a text without such bytes, the loop goes back a
+  // limited way. So a search in a long text takes time in proportion to its length, and not to the square of its
+  // length.
   while unsafe text[start - 1] < 0xF8, unsafe text[start] >= 0x80 || text[start] == 0x0A,
     unsafe offset - start < 4_096 || text[start] & 0xC0 == 0x80
   {
@@ -35,8 +36,8 @@ private func isBoundaryOfScalars(_ text: UnsafePointer<UInt8>, _ offset: Int) ->
   return piece.utf8.index(piece.startIndex, offsetBy: offset - start).samePosition(in: piece) != nil
 }
 
-/// Whether a scalar is a part of the character before it, wherever there is one: a mark, a joiner, a skin tone, a vowel or a
-/// final consonant of Hangul.
+/// Whether a scalar always belongs to the character before it, if there is one. Such scalars are marks, joiners, skin
+/// tones, and vowels and final consonants of Hangul.
 func continuesCharacter(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0..<0x300: false
@@ -47,7 +48,8 @@ func continuesCharacter(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// Whether a scalar may hold the next one in its character, although that could begin one: false for most scripts.
+/// Whether a scalar may join the next scalar to its character, although the next one could begin a character: false for
+/// most scripts.
 private func maybeJoinsNext(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0..<0x600, 0x606..<0x6DD, 0x6DE..<0x70F: false
@@ -56,14 +58,14 @@ private func maybeJoinsNext(_ scalar: Unicode.Scalar) -> Bool {
   case 0x900..<0xD4E, 0xD4F...0x1CFF: scalar.properties.isGraphemeExtend
   case 0x1D00..<0x200D, 0x200E..<0xA800, 0xAC00...0xFFFF: false
   case 0x1F200...0x3FFFF: false
-  // The joiner, halves of flags, signs before a number, and scripts that are seldom.
+  // The joiner, halves of flags, signs before a number, and rare scripts.
   default: true
   }
 }
 
 private func scalarLength(_ first: UInt8) -> Int { first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4 }
 
-/// The scalar whose UTF-8, which is well formed, begins here.
+/// The scalar whose well-formed UTF-8 begins at `text`.
 func decodedScalar(_ text: UnsafePointer<UInt8>) -> Unicode.Scalar {
   let first = unsafe UInt32(text[0])
   let length = unsafe scalarLength(text[0])

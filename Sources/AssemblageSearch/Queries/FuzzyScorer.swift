@@ -1,27 +1,27 @@
-/// Finds the best way to find the characters of a fuzzy query in a text.
+/// Finds the best places of the characters of a fuzzy query in a text.
 ///
 ///     text         a   d   a   ␣   l   o   v   e
 ///     a           24   ·  16   ·   ·   ·   ·   ·      the best score that ends here
 ///     l            ·   ·   ·   ·  45   ·   ·   ·      24 + 16 + 8 - 3 skipped
 ///
-/// A row for each character of the query, each made of the one before in one pass with the best so far: dynamic
-/// programming as in the alignment of sequences (O. Gotoh, "An improved algorithm for matching biological sequences",
-/// J. Mol. Biol. 162, 1982), with gaps that cost as much as they are long.
+/// There is a row for each character of the query. Each row is computed from the row before in one pass, with the best
+/// score so far. This is dynamic programming as in the alignment of sequences (O. Gotoh, "An improved algorithm for
+/// matching biological sequences", J. Mol. Biol. 162, 1982). The cost of a gap is its length.
 struct FuzzyScorer {
   private let pattern: TextPattern
-  /// Where the scalars of the text begin.
+  /// The start of each scalar of the text.
   private var scalars: [Int] = []
-  /// The best score with the last character found at each scalar; `none` where it is not there.
+  /// The best score with the last character at each scalar; `none` where the character is not there.
   private var row: [Int] = []
   private var next: [Int] = []
-  /// For each row and scalar the scalar where the character before was found, if places are wanted.
+  /// For each row and scalar, the scalar where the character before was found, if places are wanted.
   private var origins: [[Int]] = []
 
   private static let none = Int.min / 2
 
   init(_ pattern: TextPattern) { self.pattern = pattern }
 
-  /// The score of a text that matches.
+  /// The score of a matching text.
   ///
   /// - Complexity: O(m · n) for m characters of the query and n scalars of the text.
   mutating func score(_ chunk: TextChunk, _ index: Int) -> Int {
@@ -32,11 +32,11 @@ struct FuzzyScorer {
   /// The number of scalars of the text that was scored last.
   var length: Int { scalars.count }
 
-  /// Where the characters are in the one text of a chunk, which matches, as ranges of its bytes.
+  /// The places of the characters in the one text of a chunk, as ranges of its bytes. The text must match.
   mutating func places(_ chunk: TextChunk) -> [Range<Int>] {
     let text = chunk.place(of: 0)
     fill(chunk, text, keepsOrigins: true)
-    // The first of the best.
+    // The first of the best scores.
     guard let best = row.max(), var scalar = row.firstIndex(of: best) else { return [] }
     var places: [Range<Int>] = []
     for (needle, origin) in zip(pattern.needles, origins).reversed() {
@@ -55,12 +55,11 @@ struct FuzzyScorer {
     }
     row = [Int](repeating: Self.none, count: scalars.count)
     next = row
-    // How many scalars the character before has.
+    // The number of scalars of the character before.
     var length = 0
     for (number, needle) in pattern.needles.enumerated() {
       if keepsOrigins { origins.append([Int](repeating: 0, count: scalars.count)) }
-      // The best score of what ends before the scalar at hand, as if everything from the text's beginning had been
-      // skipped.
+      // The best score that ends before this scalar, as if everything from the text's beginning had been skipped.
       var best = number == 0 ? 0 : Self.none
       var origin = 0
       for scalar in scalars.indices {
@@ -91,7 +90,7 @@ struct FuzzyScorer {
     return unsafe chunk.bytes.withUnsafeBufferPointer { unsafe needle.isWhole($0.baseAddress!, offset) }
   }
 
-  /// Whether a place is behind the beginning of the text, or behind an ASCII character that is no letter and no digit.
+  /// Whether a place is at the beginning of the text, or behind an ASCII character that is no letter and no digit.
   private func beginsWord(_ chunk: TextChunk, _ offset: Int) -> Bool {
     switch chunk.bytes[offset - 1] {
     case 0x30...0x39, 0x61...0x7A, 0x80..<ByteNeedle.separator: false

@@ -1,13 +1,14 @@
 extension TextPattern {
-  /// Whether another pattern is found in every text in which this one is found.
+  /// Whether every text that matches this pattern matches another one, too.
   ///
-  /// Each of the other's needles must be in one of this pattern's. Where this is found in a text, so is the other: a
-  /// boundary of characters inside a needle is one in the text, and so are the ends of the needle. That does not hold for
-  /// a needle that begins with a mark: nothing is known of the character in which it is found.
+  /// Each needle of the other pattern must be in a needle of this pattern. If this needle is found in a text, the other
+  /// needle is found there, too: a boundary of characters inside a needle is a boundary in the text, and so are the
+  /// ends of the needle. That does not hold for a needle that begins with a mark, because the character before the mark
+  /// is not known.
   func isNarrower(than other: TextPattern) -> Bool {
     if self == other || other.isEmpty { return true }
     if isEmpty || needles.contains(where: \.beginsWithMark) { return false }
-    // All pieces of the text that are certain to be there.
+    // All pieces that a matching text certainly contains.
     var pieces = needles.map(\.bytes)
     if kind == .prefix { pieces[0].removeFirst() }
     switch (kind, other.kind) {

@@ -1,7 +1,8 @@
-/// A query as it is searched for: its parts, folded.
+/// The folded parts of a query, in the form that a search uses.
 struct TextPattern: Hashable, Sendable {
   let kind: TextQuery.Kind
-  /// The parts to be found; of a prefix with the separator before it, of a fuzzy query a needle for each character.
+  /// The parts to be found. The needle of a prefix begins with the separator. A fuzzy query has a needle for each
+  /// character.
   let needles: [ByteNeedle]
 
   init(_ kind: TextQuery.Kind, _ text: String, _ folding: TextFolding) {
@@ -12,8 +13,8 @@ struct TextPattern: Hashable, Sendable {
       needles = Self.needle(text, folding).map { [ByteNeedle([ByteNeedle.separator] + $0.bytes)] } ?? []
     case .words:
       let words = Set(text.split(whereSeparator: \.isWhitespace).compactMap { Self.needle(String($0), folding) })
-      // The rarest first: fewer texts are asked about the others. Then by content, so that the order in the query does
-      // not count.
+      // The rarest word is first, so that fewer texts are compared with the other words. Equal words are ordered by
+      // content, so that the order in the query does not count.
       needles = words.sorted {
         let (left, right) = ((-$0.bytes.count, $0.frequency), (-$1.bytes.count, $1.frequency))
         return left == right ? $0.bytes.lexicographicallyPrecedes($1.bytes) : left < right
@@ -31,21 +32,21 @@ struct TextPattern: Hashable, Sendable {
   /// The characters of a folded text, without white space.
   private static func characters(_ text: String) -> [ByteNeedle] {
     text.compactMap { character in
-      // A mark may follow a space, and is in its character then.
+      // A mark may follow a space, and then it belongs to the character of the space.
       let scalars = character.unicodeScalars.drop { $0.properties.isWhitespace }
       return scalars.isEmpty ? nil : ByteNeedle(Array(String(scalars).utf8))
     }
   }
 
-  /// Whether it is found in everything.
+  /// Whether the pattern matches every text.
   var isEmpty: Bool { needles.isEmpty }
 
-  /// Whether the pattern is found in a text of a chunk.
+  /// Whether a text of a chunk matches the pattern.
   ///
   /// - Parameters:
   ///   - text: the bytes of the chunk.
-  ///   - place: where the text is in it.
-  /// - Returns: whether it is found.
+  ///   - place: the place of the text in the chunk.
+  /// - Returns: whether the text matches.
   func matches(_ text: UnsafePointer<UInt8>, _ place: Range<Int>) -> Bool {
     if unsafe text[place.lowerBound] == TextChunk.valueless { return false }
     switch kind {
@@ -56,7 +57,7 @@ struct TextPattern: Hashable, Sendable {
       return true
     case .prefix:
       for needle in needles {
-        // With the separator before the text.
+        // The needle includes the separator before the text.
         let end = place.lowerBound - 1 + needle.bytes.count
         guard end <= place.upperBound,
           unsafe needle.find(in: text, from: place.lowerBound - 1, to: end) != nil
@@ -67,7 +68,7 @@ struct TextPattern: Hashable, Sendable {
     }
   }
 
-  /// Whether a text has the characters in their order: each is looked for behind the one before.
+  /// Whether a text has the characters in their order. Each character is searched behind the one before.
   private func hasCharacters(_ text: UnsafePointer<UInt8>, _ place: Range<Int>) -> Bool {
     var next = place.lowerBound
     for needle in needles {
@@ -87,7 +88,7 @@ struct TextPattern: Hashable, Sendable {
     return true
   }
 
-  /// Whether the pattern is found in a text.
+  /// Whether a text matches the pattern.
   func matches(_ chunk: TextChunk, _ index: Int) -> Bool {
     let place = chunk.place(of: index)
     return unsafe chunk.bytes.withUnsafeBufferPointer { unsafe matches($0.baseAddress!, place) }

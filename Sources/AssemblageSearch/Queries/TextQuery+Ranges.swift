@@ -1,7 +1,7 @@
 import Assemblage
 
 extension TextQuery {
-  /// The ranges that a search found in a text, for highlighting.
+  /// Returns the ranges that a search finds in a text, for highlighting.
   ///
   /// ```swift
   /// let text = "Große Straße"
@@ -11,15 +11,15 @@ extension TextQuery {
   /// TextQuery.prefix("str").ranges(in: text)                             // []
   /// ```
   ///
-  /// Of a substring and of words these are all places that do not overlap, from the first on; of a fuzzy query the
-  /// places of its characters that have the best score. A range covers whole characters of the text, also where only a
-  /// part of one was found.
+  /// For a substring and for words, these are all places that do not overlap, from the first place on. For a fuzzy
+  /// query, these are the places of its characters with the best score. A range covers whole characters of the text,
+  /// even where only a part of one was found.
   ///
   /// - Parameter text: any text, not folded.
-  /// - Returns: ranges of the text's indices, ascending, of which no two touch; none where the text does not match, or
-  ///   there is nothing to be found.
-  /// - Complexity: O(n · w) for n characters of the text and w words; of a fuzzy query O(n · m) for m characters of
-  ///   that.
+  /// - Returns: ranges of the text's indices, in ascending order. No two ranges touch. The array is empty where the
+  ///   text does not match, or the query is empty.
+  /// - Complexity: O(n · w) for n characters of the text and w words. For a fuzzy query, O(n · m) for m characters of
+  ///   the query.
   public func ranges(in text: String) -> [Range<String.Index>] {
     if pattern.isEmpty { return [] }
     let map = CharacterMap(text, folding)
@@ -39,8 +39,8 @@ extension TextQuery {
 }
 
 extension TextPattern {
-  /// Where the needles are in the one text of a chunk that matches, as ranges of its bytes; the ranges of one needle do
-  /// not overlap.
+  /// The places of the needles in the one text of a chunk, as ranges of its bytes. The text must match. The ranges of
+  /// one needle do not overlap.
   fileprivate func places(_ chunk: TextChunk) -> [Range<Int>] {
     let text = chunk.place(of: 0)
     let lead = kind == .prefix ? 1 : 0
@@ -59,16 +59,16 @@ extension TextPattern {
   }
 }
 
-/// A folded text that knows from which character each of its bytes is.
+/// A folded text with the character of each of its bytes.
 private struct CharacterMap {
   private(set) var chunk = TextChunk()
   /// The index of each character, and the end.
   private(set) var indices: [String.Index] = []
-  /// Where the bytes of each character begin, and where they end.
+  /// The start and the end of the bytes of each character.
   private var starts: [Int] = []
 
   init(_ text: String, _ folding: TextFolding) {
-    // Characters are folded like the text, because no mark moves out of the one that it belongs to.
+    // Each character can be folded alone, because no mark leaves the character that it belongs to.
     var bytes: [UInt8] = []
     for index in text.indices {
       indices.append(index)
@@ -81,7 +81,7 @@ private struct CharacterMap {
     chunk.seal()
   }
 
-  /// The numbers of the characters that some bytes are from.
+  /// The numbers of the characters of some bytes.
   func characters(_ bytes: Range<Int>) -> Range<Int> {
     let first = starts.partitioningIndex { $0 > bytes.lowerBound } - 1
     return first..<starts.partitioningIndex { $0 >= bytes.upperBound }

@@ -9,38 +9,40 @@
 /// TextQuery.substring("").matches("")                         // true
 /// ```
 ///
-/// A `TextIndex` searches all elements of a node for it; `matches(_:)` asks about one text, and `ranges(in:)` gives
-/// the ranges to highlight.
+/// A `TextIndex` searches all elements of a node. `matches(_:)` compares the query with one text, and `ranges(in:)`
+/// gives the ranges to highlight.
 ///
-/// A query finds whole characters, as Swift's `Character` has them in the folded text: `e` does not find `é`, `가` does
-/// not find `각`, and neither half of a flag nor one person of a family is found. A query that begins with a mark finds
-/// that mark. One half of the folding of one letter is found: `stras`
-/// finds `Straße`, as it must for one who is about to type `strasse`.
+/// A query finds whole characters, as Swift's `Character` divides the folded text. So `e` does not find `é`, and `가`
+/// does not find `각`. Neither half of a flag and no single person of a family is found. A query that begins with a mark
+/// finds that mark. One half of the folding of one letter is found: `stras` finds `Straße`, because the user may be
+/// about to type `strasse`.
 ///
-/// A query without anything to be found, like `words("  ")`, matches every text. Queries are equal where they find
-/// the same because they look for the same: `words("b a")` equals `words("A b")`.
+/// A query without any text to find, for example `words("  ")`, matches every text. Queries are equal if they search
+/// the same parts in the same way, with the same folding: `words("b a")` equals `words("A b")`.
 public struct TextQuery: Sendable {
-  /// How a query is searched for.
+  /// The way in which a query is searched.
   ///
   /// ```swift
   /// TextQuery.words("ada love").kind == .words      // true
   /// ```
   public enum Kind: Hashable, Sendable, CaseIterable {
-    /// All of it in one piece, anywhere.
+    /// The whole query in one piece, anywhere.
     case substring
-    /// Each of its words anywhere, in any order; white space separates them, and they may overlap in the text.
+    /// Each of the query's words anywhere, in any order. White space separates the words, and they may overlap in the
+    /// text.
     case words
-    /// All of it in one piece, where the text begins.
+    /// The whole query in one piece, at the beginning of the text.
     case prefix
-    /// Its characters in their order, with others between them; white space in the query does not count.
+    /// The query's characters in their order, with other characters between them. White space in the query does not
+    /// count.
     case fuzzy
   }
 
-  /// How it is searched for.
+  /// The way in which the query is searched.
   public let kind: Kind
   /// The text of the query, as it was typed.
   public let text: String
-  /// The folding, which says which texts are equal.
+  /// The folding, which decides which texts are equal.
   public let folding: TextFolding
 
   let pattern: TextPattern
@@ -48,9 +50,9 @@ public struct TextQuery: Sendable {
   /// Creates a query.
   ///
   /// - Parameters:
-  ///   - kind: how it is searched for.
-  ///   - text: the text to find; an empty one finds everything.
-  ///   - folding: says which texts are equal. An index asks by its own folding.
+  ///   - kind: the way in which the query is searched.
+  ///   - text: the text to find. An empty text matches everything.
+  ///   - folding: decides which texts are equal. An index uses its own folding.
   /// - Complexity: O(m) for m characters.
   public init(_ kind: Kind, _ text: String, folding: TextFolding = .standard) {
     self.kind = kind
@@ -59,57 +61,57 @@ public struct TextQuery: Sendable {
     pattern = TextPattern(kind, text, folding)
   }
 
-  /// A query for all of a text in one piece, anywhere.
+  /// Creates a query for the whole of a text in one piece, anywhere.
   ///
   /// - Complexity: O(m) for m characters.
   public static func substring(_ text: String, folding: TextFolding = .standard) -> TextQuery {
     TextQuery(.substring, text, folding: folding)
   }
 
-  /// A query for all words of a text, in any order.
+  /// Creates a query for all words of a text, in any order.
   ///
   /// - Complexity: O(m) for m characters.
   public static func words(_ text: String, folding: TextFolding = .standard) -> TextQuery {
     TextQuery(.words, text, folding: folding)
   }
 
-  /// A query for texts that begin with a text.
+  /// Creates a query for texts that begin with a text.
   ///
   /// - Complexity: O(m) for m characters.
   public static func prefix(_ text: String, folding: TextFolding = .standard) -> TextQuery {
     TextQuery(.prefix, text, folding: folding)
   }
 
-  /// A query for the characters of a text in their order.
+  /// Creates a query for the characters of a text in their order.
   ///
   /// - Complexity: O(m) for m characters.
   public static func fuzzy(_ text: String, folding: TextFolding = .standard) -> TextQuery {
     TextQuery(.fuzzy, text, folding: folding)
   }
 
-  /// The same query by another folding.
+  /// The same query with another folding.
   func folded(by other: TextFolding) -> TextQuery {
     folding == other ? self : TextQuery(kind, text, folding: other)
   }
 
-  /// Whether it matches every text, because there is nothing to be found.
+  /// Whether the query matches every text, because there is no text to find.
   public var isEmpty: Bool { pattern.isEmpty }
 
-  /// Whether the query finds something in a text.
+  /// Returns whether a text matches the query.
   ///
   /// - Parameter text: any text, not folded.
-  /// - Returns: whether it is found.
-  /// - Complexity: O(n) for n characters of the text; more only where it repeats a part of the query.
+  /// - Returns: whether the text matches.
+  /// - Complexity: O(n) for n characters of the text. More only where the text repeats a part of the query.
   public func matches(_ text: String) -> Bool {
     pattern.isEmpty || pattern.matches(TextChunk(text, folding), 0)
   }
 
-  /// How well a text fits a fuzzy query, more being better; nil where it does not match.
+  /// Returns how well a text fits a fuzzy query. A higher score is better; nil where the text does not match.
   ///
-  /// Of all ways to find the characters in their order, the best counts. A character is worth 16, 8 more where it
-  /// begins a word and 8 more where it follows the one before directly; each scalar that is skipped between the first
-  /// and the last takes 1. A word begins where the text does, and after an ASCII character that is no letter and no
-  /// digit. Scores of different queries cannot be compared.
+  /// Of all ways to find the characters in their order, the best way counts. A character is worth 16. It is worth 8
+  /// more where it begins a word, and 8 more where it directly follows the character before. Each skipped scalar
+  /// between the first and the last character costs 1. A word begins at the beginning of the text, and after an ASCII
+  /// character that is no letter and no digit. Scores of different queries cannot be compared.
   ///
   /// ```swift
   /// TextQuery.fuzzy("al").score(of: "Ada Lovelace")      // 45: two words begin; "da " is skipped
@@ -118,7 +120,7 @@ public struct TextQuery: Sendable {
   /// ```
   ///
   /// - Parameter text: any text, not folded.
-  /// - Returns: the score; 0 for a match of another kind of query, which is not weighed.
+  /// - Returns: the score. It is 0 for a match of another kind of query, because such matches have no scores.
   /// - Complexity: O(m · n) for m characters of the query and n of the text.
   public func score(of text: String) -> Int? {
     let chunk = TextChunk(text, folding)
@@ -128,7 +130,7 @@ public struct TextQuery: Sendable {
     return scorer.score(chunk, 0)
   }
 
-  /// Whether everything that this query matches is matched by another one too, as far as the queries show.
+  /// Returns whether every text that matches this query also matches another one, as far as the queries show.
   ///
   /// ```swift
   /// TextQuery.substring("strass").isNarrower(than: .substring("stra"))       // true: a letter typed
@@ -138,7 +140,7 @@ public struct TextQuery: Sendable {
   /// ```
   ///
   /// - Parameter other: any query.
-  /// - Returns: whether that is certain; every query is narrower than itself. Queries of different folding are not
+  /// - Returns: whether that is certain. Every query is narrower than itself. Queries with different foldings are not
   ///   compared.
   /// - Complexity: O(m) for the characters of both; O(m²) for words.
   public func isNarrower(than other: TextQuery) -> Bool {

@@ -15,8 +15,7 @@ extension CountedTree {
   }
 
   /// Replaces `removed` entries of level `level` by one or two entries. The first of the removed entries is `shift`
-  /// slots after the entry on the noted path. If the parent overflows or underflows, the work goes on at the level
-  /// above.
+  /// slots after the entry on the noted path. If the parent overflows or underflows, the level above is settled, too.
   private mutating func replaceOnPath(
     level: Int, removing removed: Int, at shift: Int, with first: Entry, _ second: Entry?, atEnd: Bool
   ) {

@@ -32,8 +32,8 @@ extension OrderIndex {
   ///   - count: the number of new handles; 0 is legal.
   ///   - position: the first new handle's position, in `0...self.count`.
   /// - Returns: the new handles in order.
-  /// - Precondition: `count` is not negative, `position` is in its range, and there are no more than 2³⁰
-  ///   handles in the end; anything else traps.
+  /// - Precondition: `count` is not negative, `position` is in its range, and there are no more than 2³⁰ handles after
+  ///   the insertion; anything else traps.
   /// - Complexity: O(log n + k), n = `self.count`, k = `count`; O(n) more where the storage is shared.
   @discardableResult
   public mutating func insert(count: Int, at position: Int) -> [Handle] {

@@ -10,7 +10,7 @@ extension TreeIndex {
   ///   - parent: a branch of the index.
   /// - Returns: the branches among them in order, with their positions.
   /// - Precondition: `positions` is within its bounds; anything else traps.
-  /// - Complexity: O(log n), n the number of events in the forest, O(1) for each run of leaves, and O(1) for each
+  /// - Complexity: O(log n), n the number of events in the forest. O(1) more for each run of leaves and for each
   ///   branch, however many elements are below the branch.
   public func branches(in positions: Range<Int>, of parent: Branch) -> [(position: Int, branch: Branch)] {
     checkRange(positions, of: parent)

@@ -202,10 +202,10 @@ extension TreeIndex {
   ///   - piece: a piece that `cutChildren(_:of:)` returned.
   ///   - parent: the new parent of the children; not a branch in the piece.
   ///   - position: the first child's position, in `0...childCount(of: parent)`.
-  /// - Precondition: `piece` was cut out of this index, `parent` is not in the piece, `position` is in its range, and
-  ///   the number of elements fits in an `Int`; anything else traps.
+  /// - Precondition: `piece` was cut out of this index, and `parent` is not in the piece. `position` is in its range,
+  ///   and the number of elements fits in an `Int`; anything else traps.
   /// - Complexity: O(log n + b), n the number of events in both forests, b the number of branches among the piece's
-  ///   children, and O(log n) for each collapsed branch above the parent. O(n) once where the storage is shared.
+  ///   children. O(log n) more for each collapsed branch above the parent. O(n) once where the storage is shared.
   public mutating func paste(_ piece: Branch, into parent: Branch, at position: Int) {
     checkBoundary(position, of: parent)
     check(piece)

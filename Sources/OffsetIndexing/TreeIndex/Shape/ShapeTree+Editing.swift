@@ -245,8 +245,8 @@ extension ShapeTree {
   }
 
   /// Expands collapsed siblings, which are given in order.
-  ///
-  /// The last sibling is first. So each cut divides only the rest of the forest before the earlier cuts, and that rest
+  /// The last sibling is first. So each cut divides only the rest of the forest before the earlier cuts. That rest is
+  /// small where most rows are children of the siblings.
   /// is small where most rows are children of the siblings.
   mutating func expand(_ siblings: [UInt32]) {
     let forest = forest(ofLeaf: branches.openLeaf(siblings[0]))
