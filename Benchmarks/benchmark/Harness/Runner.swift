@@ -16,10 +16,10 @@ struct Runner {
   let seed: UInt64
   /// The least time of a sample, in nanoseconds.
   var leastSample: Double = 1_000_000
-  /// If a single operation of a subject takes longer than this, in nanoseconds, the subject is left out at larger
-  /// sizes.
+  /// If a single operation takes longer than this, in nanoseconds, the subject is sampled at most three times at that
+  /// size.
   ///
-  /// A subject is left out beforehand if an operation is expected to take four times as long.
+  /// A subject is left out from the size on at which an operation is expected to take over four times as long.
   var longestOperation: Double = 1_000_000_000
   /// Measures the nanoseconds of `body`. Tests use their own clock here.
   var time: (_ body: () -> Void) -> Double = { body in

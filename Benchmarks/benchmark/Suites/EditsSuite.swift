@@ -69,7 +69,7 @@ extension Suite {
   }
 }
 
-/// n objects, and other objects that are inserted at random places among them.
+/// An array of n objects, and other objects that are inserted at random places among them.
 struct ContactEdits {
   let contacts: [Contact]
   private var places: Places

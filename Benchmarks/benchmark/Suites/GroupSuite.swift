@@ -1,7 +1,7 @@
 import Assemblage
 
 extension Suite {
-  /// n random integers in up to 1,000 sections, which are in the order of their keys.
+  /// A group of n random integers in up to 1,000 sections, which are in the order of their keys.
   static var group: Suite {
     Suite("group") {
       Operation(

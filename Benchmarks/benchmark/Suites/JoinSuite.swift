@@ -1,8 +1,9 @@
 import Assemblage
 
 extension Suite {
-  /// n integers in 1,000 members of random lengths. `build` joins n members of one integer, and `outline-build` ten
-  /// members.
+  /// A join of n integers in 1,000 members of random lengths.
+  ///
+  /// `build` joins n members of one integer, and `outline-build` joins ten members.
   static var join: Suite {
     Suite("join", of: build, JoinSubject.works, LinearJoin.works, CachedOffsets.works, inOneArray, outlines)
   }

@@ -1,7 +1,7 @@
 @_spi(NodeAuthors) import Assemblage
 
 extension Suite {
-  /// n random integers that are each shown as another integer: by a node at each read, or in an array that `map` made.
+  /// A map of n random integers to other integers: by a node at each read, or in an array that `map` made.
   static var map: Suite {
     Suite("map") {
       Operation(

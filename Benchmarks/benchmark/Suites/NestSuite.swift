@@ -1,5 +1,5 @@
 extension Suite {
-  /// n rows in no order that give the ids of their parents: a tree of fan-out 10.
+  /// A nest of n rows in no order that give the ids of their parents: a tree of fan-out 10.
   static var nest: Suite { Suite("nest", of: NestSubject.works, ParentDictionary.works) }
 }
 

@@ -1,7 +1,7 @@
 import Assemblage
 
 extension Suite {
-  /// n random integers in a node, and sorted.
+  /// A sort of n random integers in a node.
   static var sort: Suite {
     Suite("sort") {
       Operation(

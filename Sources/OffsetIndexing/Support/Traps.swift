@@ -1,6 +1,6 @@
-// Stops a program that breaks a precondition, with one sentence. The sentence also appears in release builds, and
-// therefore the traps do not use `precondition`, whose message a release build drops. The traps are out of line, so
-// that the checks stay cheap.
+// These traps stop a program that breaks a precondition, with one sentence. The sentence also appears in release
+// builds. Therefore the traps do not use `precondition`, whose message a release build drops. The traps are out of
+// line, so that the checks stay cheap.
 
 /// The errors that `FenwickTree` and `OffsetIndex` trap.
 enum SumTrap {
