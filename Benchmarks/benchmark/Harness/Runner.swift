@@ -19,7 +19,7 @@ struct Runner {
   /// If a single operation takes longer than this, in nanoseconds, the subject is sampled at most three times at that
   /// size.
   ///
-  /// A subject is left out from the size on at which an operation is expected to take over four times as long.
+  /// A subject is left out from the size on at which an operation is expected to take more than four times as long.
   var longestOperation: Double = 1_000_000_000
   /// Measures the nanoseconds of `body`. Tests use their own clock here.
   var time: (_ body: () -> Void) -> Double = { body in
