@@ -1,4 +1,4 @@
-/// Every small case: loops over these inside one test, one expectation a case.
+/// Enumerates every small case. A test loops over the cases, with one expectation for each.
 public enum Exhaustive {
   /// Calls `body` with every vector over `alphabet` of each length up to `length`, the empty one first.
   ///
@@ -34,25 +34,25 @@ public enum Exhaustive {
     }
   }
 
-  /// Every vector over `alphabet` of each length up to `length`, the empty one first.
+  /// Returns every vector over `alphabet` of each length up to `length`, the empty one first.
   public static func vectors<Letter>(over alphabet: [Letter], upTo length: Int) -> [[Letter]] {
     var result: [[Letter]] = []
     forEachVector(over: alphabet, upTo: length) { result.append($0) }
     return result
   }
 
-  /// Every range inside `0..<count`, the empty ones at each place included.
+  /// Returns every range inside `0..<count`, with the empty ranges at each position.
   public static func subranges(of count: Int) -> [Range<Int>] {
     (0...count).flatMap { start in (start...count).map { start..<$0 } }
   }
 
-  /// Every subset of `0..<count`, ascending; `count` must be below 20.
+  /// Returns every subset of `0..<count`, ascending; `count` must be below 20.
   public static func subsets(of count: Int) -> [[Int]] {
     precondition((0..<20).contains(count), "there are too many subsets of \(count) elements")
     return (0..<(1 << count)).map { mask in (0..<count).filter { mask >> $0 & 1 == 1 } }
   }
 
-  /// Every order of `0..<count`, in lexicographic order; `count` must be below 10.
+  /// Returns every order of `0..<count`, in lexicographic order; `count` must be below 10.
   public static func permutations(of count: Int) -> [[Int]] {
     precondition((0..<10).contains(count), "there are too many permutations of \(count) elements")
     var result: [[Int]] = [[]]
@@ -64,12 +64,12 @@ public enum Exhaustive {
     return result
   }
 
-  /// Every edit of a sequence of `count` elements: see `SequenceEdit`.
+  /// Returns every edit of a sequence of `count` elements: see `SequenceEdit`.
   ///
   /// - Parameters:
   ///   - count: the sequence's number of elements.
   ///   - longestInsertion: the greatest number of elements inserted at once.
-  /// - Returns: the edits, insertions first, each once.
+  /// - Returns: the edits, each once, with the insertions first.
   public static func edits(count: Int, longestInsertion: Int = 1) -> [SequenceEdit] {
     var edits: [SequenceEdit] = []
     for position in 0...count {
@@ -85,7 +85,8 @@ public enum Exhaustive {
     return edits
   }
 
-  /// Calls `body` with every edit of `count` elements and every edit of what the first leaves.
+  /// Calls `body` with every edit of `count` elements, followed by every edit of the sequence that the first edit
+  /// leaves.
   public static func forEachPairOfEdits(
     count: Int, longestInsertion: Int = 1, _ body: (SequenceEdit, SequenceEdit) throws -> Void
   ) rethrows {
@@ -95,10 +96,10 @@ public enum Exhaustive {
     }
   }
 
-  /// Every ordered forest of exactly `count` nodes, its values numbered from 0 in preorder.
+  /// Returns every ordered forest of exactly `count` nodes, with values numbered from 0 in preorder.
   ///
-  /// There are 1, 1, 2, 5, 14, 42, 132 of them for 0, 1, 2 … nodes (the Catalan numbers). A forest is
-  /// the children of a root whose value is nil.
+  /// For 0, 1, 2 … nodes there are 1, 1, 2, 5, 14, 42, 132 forests (the Catalan numbers). A forest is the children of a
+  /// root whose value is nil.
   public static func forests(count: Int) -> [NaiveTree<Int>] {
     shapes(count: count).map { children in
       var tree = NaiveTree<Int>(value: nil, children: children)
@@ -107,14 +108,14 @@ public enum Exhaustive {
     }
   }
 
-  /// Every ordered forest of up to `count` nodes.
+  /// Returns every ordered forest of up to `count` nodes.
   public static func forests(upTo count: Int) -> [NaiveTree<Int>] {
     (0...count).flatMap { forests(count: $0) }
   }
 
   private static func shapes(count: Int) -> [[NaiveTree<Int>]] {
     guard count > 0 else { return [[]] }
-    // The first tree takes a root and `inner` more nodes; the rest is a forest again.
+    // The first tree has a root and `inner` more nodes; the rest is a forest again.
     return (0..<count).flatMap { inner in
       shapes(count: inner).flatMap { children in
         shapes(count: count - 1 - inner).map { rest in

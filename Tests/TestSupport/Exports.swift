@@ -1,2 +1,2 @@
-// Whoever imports the helpers of the tests has those of the public kit too, on which they are built.
+// The helpers build on the public test kit. A file that imports them needs the kit too.
 @_exported public import AssemblageTesting

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Runs an executable that was built with the tests, with a device that is full as its standard output.
+/// Runs an executable that was built with the tests, with a full device as its standard output.
 ///
 /// - Parameters:
 ///   - name: the executable's name.
 ///   - arguments: its arguments.
-/// - Returns: the exit code, and what it wrote to standard error; nil where the system has no such device.
-/// - Throws: an error of Foundation where it cannot be run.
+/// - Returns: the exit code, and the text that the executable wrote to standard error; nil where the system has no full
+///   device.
+/// - Throws: an error of Foundation where the executable cannot be run.
 public func outcomeOnFullDevice(of name: String, _ arguments: [String]) throws -> (code: Int32, errors: String)? {
   guard let full = FileHandle(forWritingAtPath: "/dev/full") else { return nil }
   let (process, errors) = (Process(), Pipe())

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The Swift code of a guide, as a test has to contain it that compiles and runs it.
+/// The Swift code of a guide, in the form in which a test has to contain it.
 ///
 /// A line with a result is an expectation:
 ///
@@ -8,8 +8,8 @@ import Foundation
 /// friends.count               // → 2
 /// ```
 ///
-/// stands for `#expect(friends.count == 2)`. Other comments say nothing to a test, and white space does not count, because the
-/// formatter sets it. Blocks that begin with the comment `// Not compiled here.` are left out.
+/// means `#expect(friends.count == 2)`. Other comments are ignored. So is white space, because the formatter sets it.
+/// Blocks that begin with the comment `// Not compiled here.` are left out.
 public struct GuideCode {
   /// The blocks in order, without white space.
   public let blocks: [String]
@@ -37,7 +37,7 @@ public struct GuideCode {
     self.resultCount = resultCount
   }
 
-  /// The blocks that a test's source does not contain.
+  /// Returns the blocks that a test's source does not contain.
   ///
   /// - Parameter source: the source.
   /// - Returns: the blocks, without white space.
@@ -53,18 +53,18 @@ public struct GuideCode {
   public static let guides = files(below: "Docs").filter { $0.hasSuffix(".md") && !$0.contains("/") }
     .map { String($0.dropLast(3)) }
 
-  /// The code of all tests of guides: every file in a folder "Guides".
+  /// Returns the code of all tests of guides: every file in a folder "Guides".
   ///
-  /// - Throws: what reading throws.
+  /// - Throws: an error where a file cannot be read.
   public static func tests() throws -> String {
     try files(below: "Tests").filter { $0.contains("/Guides/") }.map { try text(of: "Tests/\($0)") }.joined()
   }
 
-  /// The text of a file of this repository.
+  /// Returns the text of a file of this repository.
   ///
   /// - Parameter path: the file's path from the top of the repository.
   /// - Returns: the text.
-  /// - Throws: what reading throws.
+  /// - Throws: an error where the file cannot be read.
   public static func text(of path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }

@@ -1,4 +1,4 @@
-/// Runs `body` with a tracker and checks that everything it tracked was released by the end.
+/// Runs `body` with a tracker and checks that everything that it tracked was released by the end.
 ///
 ///     try withLifetimeTracking { tracker in
 ///       let node = ArrayNode(tracker.track(0..<10))
@@ -6,9 +6,9 @@
 ///       #expect(tracker.liveCount == 9)
 ///     }   // throws if a tracked element outlives the closure
 ///
-/// - Parameter body: makes tracked elements; nothing of them may escape.
-/// - Returns: what `body` returns.
-/// - Throws: what `body` throws, else `LeakedElements`.
+/// - Parameter body: makes tracked elements, of which none may escape.
+/// - Returns: the result of `body`.
+/// - Throws: the error of `body`, else `LeakedElements`.
 public func withLifetimeTracking<Result>(_ body: (LifetimeTracker) throws -> Result) throws -> Result {
   let tracker = LifetimeTracker()
   let result = try body(tracker)
@@ -45,16 +45,16 @@ public final class LifetimeTracker {
     payloads.map { track($0) }
   }
 
-  /// Tracks an object of another kind, such as a node or an observation, by a weak reference.
+  /// Tracks an object of another kind, for example a node or an observation, by a weak reference.
   ///
   /// - Parameters:
-  ///   - object: what must be released before the tracker's check.
-  ///   - name: how a leak is reported.
+  ///   - object: the object that must be released before the tracker's check.
+  ///   - name: the name by which a leak is reported.
   public func expectRelease(of object: AnyObject, _ name: String) {
     watched.append(Watched(object: object, name: name))
   }
 
-  /// Throws where a tracked element or watched object is alive.
+  /// Throws where a tracked element or a watched object is alive.
   ///
   /// - Throws: `LeakedElements`.
   public func check() throws {
@@ -79,7 +79,7 @@ public final class LifetimeTracker {
   }
 }
 
-/// An element whose release is counted; equal, ordered and hashed as its payload.
+/// An element whose release is counted. It is equal, ordered and hashed as its payload.
 public final class Tracked<Payload>: CustomStringConvertible {
   /// The value carried.
   public let payload: Payload
@@ -114,10 +114,10 @@ extension Tracked: Comparable where Payload: Comparable {
   public static func < (left: Tracked, right: Tracked) -> Bool { left.payload < right.payload }
 }
 
-/// Tells how many tracked elements outlived their test.
+/// Reports the tracked elements that outlived their test.
 public struct LeakedElements: Error, CustomStringConvertible {
   /// The number of elements and objects that are alive.
   public let count: Int
-  /// How many are alive, and the first of them.
+  /// The number of living elements and objects, and the first ten of them.
   public let description: String
 }

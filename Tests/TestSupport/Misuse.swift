@@ -1,6 +1,6 @@
 public import Testing
 
-/// A suite of programmer errors, each of which ends the process with one sentence.
+/// A suite of programmer errors. Each error ends the process with one sentence.
 ///
 ///     @Suite struct SliceNodeTests: MisuseSuite {
 ///       static let misuses = [
@@ -9,11 +9,11 @@ public import Testing
 ///       @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 ///     }
 public protocol MisuseSuite {
-  /// The errors, in a list that stands in one file.
+  /// The errors, as a list in one file.
   static var misuses: [Misuse] { get }
 }
 
-/// A programmer error, and the sentence that the process ends with.
+/// A programmer error, and the sentence with which it ends the process.
 public struct Misuse: Sendable, CustomTestStringConvertible {
   fileprivate let sentence: String
   fileprivate let sourceLocation: SourceLocation
@@ -34,7 +34,7 @@ public struct Misuse: Sendable, CustomTestStringConvertible {
 
 /// Checks that `misuse` ends a process with its sentence, in debug and in release.
 ///
-/// The process finds the error again by its suite and its line.
+/// The new process finds the error again by its suite and its line.
 public func expectTrap(_ misuse: Misuse, of suite: any MisuseSuite.Type) async {
   let result = await #expect(
     processExitsWith: .failure, observing: [\.standardErrorContent], sourceLocation: misuse.sourceLocation
@@ -48,9 +48,9 @@ public func expectTrap(_ misuse: Misuse, of suite: any MisuseSuite.Type) async {
 /// Checks that a process wrote `sentence` before it ended.
 ///
 /// - Parameters:
-///   - result: what an exit test that observes `\.standardErrorContent` gave.
-///   - sentence: what the message contains.
-///   - sourceLocation: where a failure is reported.
+///   - result: the result of an exit test that observes `\.standardErrorContent`.
+///   - sentence: a part of the message.
+///   - sourceLocation: the place at which a failure is reported.
 public func expect(
   _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {

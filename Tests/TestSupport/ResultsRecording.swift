@@ -2,10 +2,12 @@ public import Assemblage
 import Foundation
 public import Testing
 
-/// A batch of events as a fetched-results controller tells it: what was shown before and after, the events in the order in which they
-/// came, and what a `ResultsNode` is to tell.
+/// A batch of events as a fetched-results controller reports it.
 ///
-/// Objects are numbers; those that have changed are negative afterwards.
+/// A recording has the objects before and after the batch, the events in the order of the controller's calls, and the
+/// text of the change that a `ResultsNode` must report.
+///
+/// Objects are numbers. An object that has changed is negative afterwards.
 public struct ResultsRecording: CustomTestStringConvertible, Sendable {
   public var testDescription: String
   public var before: [[Int]]

@@ -1,8 +1,8 @@
-/// An element that can be told from every other, and changed.
+/// An element that has an identity and can be changed.
 public struct Row: Hashable, CustomStringConvertible, Sendable {
-  /// No other row of a test has it.
+  /// The row's identity; no other row of a test has the same one.
   public let id: Int
-  /// Counts the changes, or is one of a few numbers by which a test sorts and filters.
+  /// The number of changes, or one of a few numbers by which a test sorts and filters.
   public var version: Int
 
   /// Creates a row.

@@ -1,12 +1,12 @@
-/// One edit of a sequence, without the elements: what a script does to a subject and to its model alike.
+/// One edit of a sequence, without the elements. A script applies the same edit to a subject and to its model.
 public enum SequenceEdit: Hashable, Sendable, CustomStringConvertible {
-  /// Inserts `count` new elements before the one at `at`.
+  /// Inserts `count` new elements before the element at `at`.
   case insert(count: Int, at: Int)
   /// Removes the elements in a range.
   case remove(Range<Int>)
-  /// Replaces one element by a new one.
+  /// Replaces one element with a new one.
   case update(at: Int)
-  /// Moves one element, so that it then stands at `to`.
+  /// Moves one element, so that it then lies at `to`.
   case move(from: Int, to: Int)
 
   /// The number of elements that the edit adds; negative for a removal.
@@ -22,7 +22,7 @@ public enum SequenceEdit: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - elements: the model.
-  ///   - makeElement: gives each inserted or updated element, in ascending order of position.
+  ///   - makeElement: makes each inserted or updated element, in ascending order of position.
   public func apply<Element>(to elements: inout [Element], _ makeElement: () -> Element) {
     switch self {
     case .insert(let count, let position):
@@ -38,12 +38,12 @@ public enum SequenceEdit: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns a random edit of `count` elements.
   ///
-  /// Each of the four is equally probable where it is possible; an empty sequence only grows.
+  /// Each of the four kinds is equally probable where it is possible. An empty sequence only grows.
   ///
   /// - Parameters:
   ///   - count: the sequence's number of elements.
   ///   - longest: the greatest number of elements inserted or removed at once.
-  ///   - generator: where the choices come from.
+  ///   - generator: the source of the random choices.
   /// - Returns: an edit that is legal on a sequence of `count` elements.
   public static func random(
     count: Int, longest: Int = 3, using generator: inout SeededGenerator

@@ -1,10 +1,10 @@
 import Foundation
 public import Testing
 
-/// Runs tests on threads with a stack of 512 KiB, where a call for each level of a deep tree does not fit.
+/// Runs tests on threads with a stack of 512 KiB. A recursion through every level of a deep tree does not fit there.
 ///
 /// The threads of the testing library may have stacks of several MiB. A sanitizer makes every frame several times as
-/// large: then the environment variable `ASSEMBLAGE_STACK` says how many times 512 KiB a stack has.
+/// large. For such a run, the environment variable `ASSEMBLAGE_STACK` multiplies the 512 KiB.
 public struct SmallStack: SuiteTrait, TestTrait, TestScoping {
   public static let size =
     (ProcessInfo.processInfo.environment["ASSEMBLAGE_STACK"].flatMap { Int($0) } ?? 1) * 512 << 10
@@ -28,6 +28,6 @@ public struct SmallStack: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == SmallStack {
-  /// On a thread with a stack of 512 KiB.
+  /// Runs a test on a thread with a stack of 512 KiB.
   public static var smallStack: Self { SmallStack() }
 }

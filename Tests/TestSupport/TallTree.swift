@@ -1,7 +1,9 @@
-/// Trees that are too tall for a call at each level.
+/// Trees that are too tall for a recursive call at each level.
 public enum TallTree {
-  /// The number of levels: far more than fit on the stack of a thread, as calls, and few enough that what takes a time in
-  /// proportion to them is done soon. Calls take more room in a debug build, and everything takes longer.
+  /// The number of levels.
+  ///
+  /// As nested calls, so many levels are far more than fit on the stack of a thread. But work in proportion to the
+  /// levels still ends soon. A debug build has fewer levels: there, calls need more room and everything is slower.
   #if DEBUG
     public static let depth = 20_000
   #else

@@ -2,8 +2,10 @@ public import AssemblageTesting
 public import Foundation
 
 extension NaiveTree {
-  /// Every edit of one node at every path: insertion of `leaf`, removal, replacement of a value by
-  /// `leaf`, and every move of a subtree to another place (never into itself).
+  /// Returns every edit of one node at every path.
+  ///
+  /// The edits are the insertion of `leaf`, removal, the replacement of a value by `leaf`, and every move of a subtree
+  /// to another place (never into itself).
   public func everyEdit(leaf: Element) -> [TreeEdit<Element>] {
     var edits: [TreeEdit<Element>] = []
     for path in paths {
@@ -27,7 +29,7 @@ extension NaiveTree {
 
 /// One edit of a `NaiveTree`.
 public enum TreeEdit<Element> {
-  /// Inserts a leaf so that it stands at a path.
+  /// Inserts a leaf at a path.
   case insert(Element, at: IndexPath)
   /// Removes a subtree.
   case remove(at: IndexPath)

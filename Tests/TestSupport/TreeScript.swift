@@ -3,9 +3,9 @@ public import AssemblageTesting
 import Foundation
 import Testing
 
-/// A tree of branches that is edited at random; every element has an id that no other ever had.
+/// A tree of branches that is edited at random. Each new element has an id that no earlier element had.
 public final class TreeScript {
-  /// One edit of the tree, inside one branch or between two.
+  /// One edit of the tree, inside one branch or between two branches.
   public enum Edit: CaseIterable, Sendable {
     case insertLeaf, insertBranch, remove, removeMany, move, moveAcross, moveAcrossInside, update, updateBranch
   }
@@ -38,7 +38,7 @@ public final class TreeScript {
     return branch
   }
 
-  /// All branches with their paths.
+  /// All branches, each with its path.
   private var branches: [(path: [Int], branch: BranchNode<Row>)] {
     var found: [(path: [Int], branch: BranchNode<Row>)] = [([], root)]
     var next = 0
@@ -52,7 +52,7 @@ public final class TreeScript {
     return found
   }
 
-  /// Makes one edit, if the one that is drawn is possible.
+  /// Draws one edit, and makes it if it is possible.
   public func step(using generator: inout SeededGenerator) { make(tally.random(using: &generator), using: &generator) }
 
   private func make(_ edit: Edit, using generator: inout SeededGenerator) {
@@ -99,20 +99,20 @@ public final class TreeScript {
     return true
   }
 
-  /// Moves a child to another parent, in one transaction with a change inside of it.
+  /// Moves a child to another parent, in the same transaction as a change inside the child if `changesInside` is true.
   private func moveAcross(
     _ source: [Int], changesInside: Bool, _ branches: [[Int]], _ generator: inout SeededGenerator
   ) -> Bool {
     let others = branches.filter { !$0.starts(with: source) && $0 != source.dropLast() }
     guard var destination = others.randomElement(using: &generator) else { return false }
-    // The destination counts after the move, by which what stood behind the source has come nearer.
+    // The destination is a path after the move. The siblings behind the source have then moved forward by one.
     let depth = source.count - 1
     let count = root.child(at: IndexPath(indexes: destination))!.count
     if destination.count > depth, destination.starts(with: source.dropLast()), destination[depth] > source[depth] {
       destination[depth] -= 1
     }
     destination.append(Int.random(in: 0...count, using: &generator))
-    // A path that begins with the child's former one is refused, whoever stands there after the move.
+    // A path that begins with the child's former path is refused, even if another child lies there after the move.
     if destination.starts(with: source) { return false }
     let moved = root.child(at: IndexPath(indexes: source)) as? BranchNode<Row>
     if changesInside, moved == nil { return false }
@@ -128,13 +128,15 @@ public final class TreeScript {
 }
 
 extension TreeScript {
-  /// Rolls transactions back, with readings inside of them and without, and makes an edit that stays after each.
+  /// Rolls transactions back, and makes an edit that stays after each of them.
+  ///
+  /// Half of the transactions, drawn at random, read the follower after each edit.
   ///
   /// - Parameters:
   ///   - test: a name that no other test uses.
   ///   - iterations: the number of scripts.
-  ///   - begin: begins to follow a script's tree; returns what reads the follower, and what checks it.
-  /// - Throws: what `begin` and what it returns throw.
+  ///   - begin: begins to follow a script's tree; returns one closure that reads the follower, and one that checks it.
+  /// - Throws: the errors of `begin` and of the closures that it returns.
   public static func rollBack(
     _ test: String, iterations: Int,
     _ begin: (TreeScript) -> (reading: () throws -> Void, checking: () throws -> Void)
@@ -164,11 +166,11 @@ extension TreeScript {
 }
 
 extension TreeScript {
-  /// Views of a tree, and how many edits are made before a check.
+  /// A view of a tree. A test edits `treeInTransactions` several times in each transaction.
   public enum View: CaseIterable, Sendable {
     case tree, treeInTransactions, sorted, filtered, filteredAtEveryDepth, outline
 
-    /// Makes the view.
+    /// Makes the view of the tree below `root`.
     public func node(_ root: BranchNode<Row>) -> any TreeNode<Row> {
       switch self {
       case .tree, .treeInTransactions: root
