@@ -5,7 +5,7 @@ import Testing
 
 /// The examples on the pages of the types that a fuzzer works with.
 @Suite struct FuzzingExampleTests {
-  /// The node and the model of the examples are right in every respect.
+  /// The node and the model of the examples obey all laws.
   @Test func aKindOfOnesOwn() throws {
     var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(TailModel.self)])
     try fuzzer.check(untilMade: ["make.tail", "tail.start"])

@@ -2,10 +2,11 @@
 import AssemblageFuzzing
 import AssemblageTesting
 
-/// What a mirror gets wrong.
+/// A fault of a mirror.
 enum MirrorFault: CaseIterable { case insertionOffByOne, forgottenUpdate, replacement, elementOffByOne, retained }
 
-/// The children of a source, the last of them first or as they stand: a user's node, right or deliberately wrong.
+/// A user's node that shows the children of a source, in reverse order or in the source's. It is right, or has a
+/// deliberate fault.
 final class MirrorNode: TreeNode {
   private let author = NodeAuthor()
   var port: NodePort { author.port }
@@ -34,7 +35,7 @@ final class MirrorNode: TreeNode {
     if fault == .retained, count > 2 { retained = self }
   }
 
-  /// Where a child stands in the source, and the other way round.
+  /// Returns the source position of a view position, or the view position of a source position.
   private func mirrored(_ position: Int, of count: Int) -> Int { isReversed ? count - 1 - position : position }
 
   func element(at position: Int) -> PipelineRow? {
@@ -51,7 +52,7 @@ final class MirrorNode: TreeNode {
     let oldCount = count
     counted.value += change.delta.countChange
     let newCount = count
-    // Where the children stood: the delta, child by child.
+    // The positions of the children before the change, child by child.
     let map = Delta.PositionMap(change.delta)
     let origins = (0..<newCount).map { position in
       map.position(before: mirrored(position, of: newCount)).map { mirrored($0, of: oldCount) }
@@ -80,7 +81,7 @@ final class MirrorNode: TreeNode {
       }
     case nil, .elementOffByOne, .retained: break
     }
-    // What happened inside, and what crosses between children, goes along.
+    // The changes inside of children, and the transfers between children, are translated along with the delta.
     var change = change
     let isReversed = isReversed
     NodeAuthor.translate(
@@ -90,7 +91,7 @@ final class MirrorNode: TreeNode {
   }
 }
 
-/// The model of a mirror with some fault, or none.
+/// The model of a mirror, with a fault or without.
 struct MirrorModel<Flaw: MirrorFlaw>: NodeModel {
   typealias Node = MirrorNode
 
@@ -132,10 +133,11 @@ enum ElementOffByOne: MirrorFlaw { static let fault: MirrorFault? = .elementOffB
 enum Retained: MirrorFlaw { static let fault: MirrorFault? = .retained }
 
 extension MirrorFault {
-  /// The laws of which the fault may be the first to break one; nil where a node shows or keeps what it should not.
+  /// The laws that the fault may break first; nil where the fault breaks no law, but the node shows or keeps wrong
+  /// rows.
   var laws: [NodeLaw?] {
     switch self {
-    // Beside what else a transaction does, the row that is told of may be one that stayed.
+    // Beside the other edits of a transaction, the wrongly reported row may be one that stayed.
     case .insertionOffByOne: [.replayAgrees, .changesAreMinimal]
     case .forgottenUpdate: [.replayAgrees]
     case .replacement: [.changesAreMinimal]

@@ -4,12 +4,14 @@ import Testing
 
 @testable import AssemblageFuzzing
 
-/// Random worlds of moves, observed at views of a tree, at views of one of its branches and at nodes of children.
+/// Random worlds of moves. Observers are at views of a tree, at views of one of its branches and at nodes of children.
 ///
 /// `fuzz --worlds 4500` runs many more of them.
 @Suite struct MovingWorldTests {
-  /// Law 5: between two settlements a row that survives is neither removed nor inserted. A transaction without a read has one
-  /// settlement. Laws 1 to 4 and 6 hold, and each view shows what its model does.
+  /// Law 5: between two settlements a row that survives is neither removed nor inserted.
+  ///
+  /// A transaction without a read has one settlement. Laws 1 to 4 and 6 hold too, and each view has the rows of its
+  /// model.
   @Test(arguments: MovingWorld.Source.allCases)
   func survivorsStay(in source: MovingWorld.Source) {
     let report = run(source, looks: false)

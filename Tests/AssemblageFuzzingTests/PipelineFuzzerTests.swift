@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct PipelineFuzzerTests {
-  /// Every node of random graphs obeys the laws after every edit, its observers can follow it, and nothing is left out.
+  /// Every node of random graphs obeys the laws after every edit, and its observers can follow it. No edit is left out.
   @Test func randomGraphsObeyTheLaws() throws {
     var fuzzer = PipelineFuzzer()
     fuzzer.usesSmallStorage = true
@@ -26,7 +26,7 @@ import Testing
     #expect(first.code(of: first.script(3)) == second.code(of: second.script(3)))
   }
 
-  /// A run whose size is set from outside may leave something out.
+  /// A run whose size is set by the environment may leave an edit out.
   @Test(.enabled(if: !TestSeed.isResized)) func aRunThatLeavesSomethingOutFails() {
     var fuzzer = PipelineFuzzer(seed: 3, kinds: NodeKind.standard)
     #expect(throws: MissingOperations.self) { try fuzzer.run(scripts: 1) }
@@ -34,7 +34,7 @@ import Testing
     #expect(!fuzzer.tally.missing.isEmpty)
   }
 
-  /// A user's own kind of node, right in every respect, stands in pipelines like the library's.
+  /// A user's own kind of node, without faults, has its place in pipelines like the library's.
   @Test func aKindOfOnesOwnIsOneRegistration() throws {
     var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(MirrorModel<NoFault>.self)])
     try fuzzer.check(untilMade: ["make.mirror", "mirror.setReversed"])
@@ -42,7 +42,8 @@ import Testing
 
   @Test(arguments: MirrorFault.allCases)
   func aBrokenKindIsFoundAndCut(_ fault: MirrorFault) throws {
-    // Among few kinds, so that a short script is enough, and without those in which the fault shows before anybody hears.
+    // Few kinds, so that a short script is enough. They leave out the kinds that show the fault before an observer is
+    // notified.
     let names: Set = ["array", "single", "provider", "branch", "join", "map"]
     var fuzzer = PipelineFuzzer(kinds: NodeKind.standard.filter { names.contains($0.name) } + [fault.kind])
     fuzzer.screenLimit = 0
@@ -52,13 +53,13 @@ import Testing
     #expect(failure.code.contains("MirrorNode("), "\(failure)")
     #expect(failure.description.contains("of the seed \(failure.seed)"))
     if failure.law != nil { #expect(failure.code.contains("  try shadow"), "\(failure)") }
-    // The short script fails by itself, in the same way.
+    // The short script alone fails in the same way.
     let again = try #require(throws: PipelineFailure.self) { try fuzzer.check(failure.script) }
     #expect(again.code == failure.code && again.finding == failure.finding)
   }
 }
 
-/// The screens of a pipeline find what is wrong with coordinators and behaviors.
+/// The screens of a pipeline find faults of coordinators and behaviors.
 @Suite struct PipelineScreenTests {
   @Test(arguments: ScreenDefect.allCases) func aDefectIsFoundAndCut(_ defect: ScreenDefect) throws {
     var fuzzer = PipelineFuzzer()
@@ -72,17 +73,18 @@ import Testing
 extension PipelineFuzzer {
   /// Runs scripts until one fails.
   ///
-  /// A fault may show in one of a thousand scripts only: so there may be ten thousand.
+  /// Only one of a thousand scripts may show a fault. So up to ten thousand scripts run.
   mutating func firstFailure() throws -> PipelineFailure {
     try #require(throws: PipelineFailure.self) { try check(scripts: 10_000) }
   }
 
-  /// Runs scripts until some edits were made, which few may draw.
+  /// Runs scripts until they have made each of some rare edits.
   ///
   /// - Parameters:
-  ///   - scripts: how many at a time.
-  ///   - edits: their names in the tally.
-  /// - Throws: `PipelineFailure` where a script found something. An issue is recorded where hundreds left one of them out.
+  ///   - scripts: the number of scripts to run at a time.
+  ///   - edits: the names of the edits in the tally.
+  /// - Throws: `PipelineFailure` where a script found a fault. An issue is recorded where 800 scripts or more left an
+  ///   edit out.
   mutating func check(scripts: Int = TestSeed.iterations(40), untilMade edits: [String]) throws {
     var done = 0
     repeat {

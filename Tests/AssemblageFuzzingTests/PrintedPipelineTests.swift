@@ -4,11 +4,11 @@ import Testing
 
 @testable import AssemblageFuzzing
 
-/// The code that a failure is printed as: `PrintedPipeline.swift` is such code, compiled with these tests.
+/// The code as which a failure is printed. `PrintedPipeline.swift` is such code, compiled with these tests.
 @Suite struct PrintedPipelineTests {
   private typealias Operation = PipelineOperation
 
-  /// A script with something of everything.
+  /// A script with an operation of every kind.
   private static var script: PipelineScript {
     var serial = 0
     func operation(
@@ -49,7 +49,8 @@ import Testing
     return PipelineScript(operations: operations, allowsDuplicates: false)
   }
 
-  /// `ASSEMBLAGE_RECORD=1` writes the file anew, where the printing has changed.
+  /// Compares the file with the printed code. `ASSEMBLAGE_RECORD=1` writes the file anew after a change of the
+  /// printing.
   @Test func theCompiledSampleIsWhatIsPrinted() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "PrintedPipeline.swift")
     let code = PipelineFuzzer(seed: 1).code(of: Self.script, name: "printedPipeline")
@@ -77,6 +78,6 @@ import Testing
     }
   }
 
-  /// What was printed does what the script did: nothing is found.
+  /// The printed code does the same as the script, so it finds no fault.
   @Test func theSampleRuns() throws { try printedPipeline() }
 }

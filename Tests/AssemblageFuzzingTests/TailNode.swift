@@ -2,11 +2,11 @@
 import AssemblageFuzzing
 import AssemblageTesting
 
-/// The children of a source from a position on: the node of the documentation's examples.
+/// The children of a source from a position on. This is the node of the documentation's examples.
 final class TailNode<Element>: SourceView {
   private let author = NodeAuthor()
   var port: NodePort { author.port }
-  // A slice follows children while they are hidden, so that they are not told as removed when they come back.
+  // A slice follows children while they are hidden, so that they are not reported as removed when they are shown again.
   private let slice: SliceNode<Element>
 
   init(_ source: any TreeNode<Element>, from start: Int) {
@@ -15,21 +15,21 @@ final class TailNode<Element>: SourceView {
     author.link(slice, slot: 0)
   }
 
-  /// Where the source begins to be shown.
+  /// The source position of the first child that is shown.
   var start: Int {
     get { slice.window.lowerBound }
     set { slice.window = newValue..<Int.max }
   }
 
   var source: any TreeNode<Element> { slice }
-  // The node keeps no state, so it needs no box: the slice is brought up to date when it is read.
+  // The node keeps no state, so it needs no box: a read brings the slice up to date.
   var count: Int { slice.count }
   func sourcePosition(of position: Int) -> Int { position }
   func position(ofSource position: Int) -> Int? { position }
   func insertionPoint(at position: Int) -> Int { position }
 }
 
-/// The model of a `TailNode`, as the documentation has it.
+/// The model of a `TailNode`, as in the documentation.
 struct TailModel: NodeModel {
   typealias Node = TailNode<PipelineRow>
 

@@ -6,7 +6,7 @@ import Testing
 @testable import AssemblageFuzzing
 
 @Suite struct FuzzCommandTests {
-  /// A script that ends its process is found, cut and printed; those after it are run all the same.
+  /// A script that ends its process is found, cut and printed; the scripts after it still run.
   @Test(arguments: [1, 2]) func aTrapIsFoundCutAndReported(jobs: Int) throws {
     var options = FuzzOptions()
     (options.seeds, options.scripts, options.jobs, options.findings) = (5...6, 4, jobs, 100)
@@ -15,20 +15,20 @@ import Testing
     #expect(report.count == 8)
     #expect(report.exitCode == 1)
     #expect(report.failures.count > 1)
-    // Where it ends while the node is made, the code ends before that.
+    // If the process ends while the node is made, the printed code ends before that line.
     #expect(report.failures.contains { $0.code.contains(") { fragile($0) }\n") })
     for failure in report.failures {
       let trap = try #require(failure.trap)
       #expect(trap.wholeMatch(of: /Row \d+ was changed\./) != nil, "\(failure)")
       #expect(failure.law == nil && failure.finding == trap)
-      // A source, a fragile node over it, and the edit; or two edits.
+      // A source, a fragile node over the source, and the edit; or two edits.
       #expect(3...4 ~= failure.script.count, "\(failure)")
       #expect(failure.originalCount > failure.script.count)
       #expect(failure.code.hasSuffix("\n  // The process ended: \(trap)\n}\n"), "\(failure)")
     }
   }
 
-  /// So many findings end the run.
+  /// The run ends when it has as many findings as the options ask for.
   @Test func aRunEndsWithTheFindingsAskedFor() throws {
     var options = FuzzOptions()
     (options.scripts, options.findings) = (100, 2)
@@ -37,7 +37,7 @@ import Testing
     #expect(report.failures.count == 2 && report.count < 100)
   }
 
-  /// The package's own program, as a user runs it.
+  /// Runs the package's own program, as a user does.
   @Test(arguments: [
     (["--seeds", "1-2", "--scripts", "2", "--jobs", "2", "--small"], 0, "4 graphs, 0 findings\n"),
     (["--help"], 0, FuzzOptions.help + "\n"), (["--scripts"], 64, ""),
@@ -55,7 +55,7 @@ import Testing
     #expect(String(decoding: data, as: UTF8.self) == output)
   }
 
-  /// A report that cannot be written ends the run with a sentence.
+  /// A run whose report cannot be written ends with a sentence.
   @Test(arguments: [["--help"], ["--scripts", "2"]])
   func aFullDeviceIsSaid(arguments: [String]) throws {
     guard let outcome = try outcomeOnFullDevice(of: "fuzz", arguments) else { return }
