@@ -1,4 +1,4 @@
-/// An element that can be told from every other, and changed.
+/// An element that has an identity and can be changed.
 struct Row: Hashable, CustomStringConvertible {
   let id: Int
   var version = 0

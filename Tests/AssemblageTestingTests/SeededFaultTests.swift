@@ -26,7 +26,7 @@ import Testing
     let found = try #require(violation, "\(fault) was not found in \(scripts) scripts")
     #expect(found.law == fault.law, "\(fault): \(found)")
     #expect("\(found)".contains("law \(fault.law.rawValue) "))
-    // The right nodes of the same shape pass the same scripts.
+    // Nodes of the same shape without a fault pass the same scripts.
     for script in 0..<scripts { _ = try run(script: script, fault: nil) }
   }
 
@@ -38,7 +38,7 @@ import Testing
     try tally.check()
   }
 
-  /// Makes a few random edits of a shelf with a mirror, checked all the time; returns the edits that were made.
+  /// Makes a few random edits of a shelf with a mirror, and checks both after each edit; returns the edits made.
   private func run(script: Int, fault: SeededFault?) throws -> [Edit] {
     var generator = TestSeed.generator("seeded-faults", iteration: script)
     func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
@@ -59,7 +59,7 @@ import Testing
     var made: [Edit] = []
     for _ in 0..<4 {
       let edit = Edit.allCases[random(0..<Edit.allCases.count)]
-      // What the script believes, because a faulty count could lead it astray.
+      // The count that the script believes. The node's own count may be faulty, and would lead the script astray.
       let count = shelf.elements.count
       if count == 0, edit != .insert, edit != .replace { continue }
       let (position, destination) = (random(0..<max(1, count)), random(0..<max(1, count)))

@@ -1,7 +1,7 @@
 @_spi(NodeAuthors) import Assemblage
 import AssemblageTesting
 
-/// What a node can get wrong by one, each a breach of one law.
+/// A fault by one in a node. Each fault breaks one law.
 enum SeededFault: CaseIterable {
   case countIsOneTooHigh
   case spansStartOneTooEarly, elementIsTheNextOne
@@ -27,7 +27,7 @@ enum SeededFault: CaseIterable {
   }
 }
 
-/// A list of rows that is right, or wrong by one when it holds five rows or edits the third.
+/// A list of rows that is right, or wrong by one when the list holds five rows or edits the third.
 final class Shelf: TreeNode {
   private let author = NodeAuthor()
   var port: NodePort { author.port }
@@ -94,7 +94,7 @@ final class Shelf: TreeNode {
       let inserted = range.lowerBound..<range.lowerBound + new.count
       return edit(.insertion(inserted)) { rows.insert(contentsOf: new, at: inserted.lowerBound) }
     }
-    // One row too many is told to have been replaced, by itself.
+    // The faulty node reports one row too many as replaced, by itself.
     let more = fault == .neighbourIsReplaced && range.upperBound < rows.count ? 1 : 0
     let delta = Delta(
       removals: [range.lowerBound..<range.upperBound + more],
@@ -115,7 +115,7 @@ final class Shelf: TreeNode {
   }
 }
 
-/// Another node's rows, the last one first; wrong or right as well.
+/// Another node's rows, the last one first; right or wrong like a `Shelf`.
 final class Mirror: TreeNode, PositionMapping {
   private let author = NodeAuthor()
   var port: NodePort { author.port }

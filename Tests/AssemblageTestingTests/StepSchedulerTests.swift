@@ -19,7 +19,7 @@ import Testing
     #expect(throws: Never.self) { try task.outcome?.get() }
   }
 
-  /// The work of other cores is steps, too.
+  /// The work of other cores consists of steps, too.
   @Test func otherCoresWaitAsWell() throws {
     let numbers = ArrayNode(Array(0..<20))
     let sort = SortNode(numbers, by: <)
@@ -27,7 +27,7 @@ import Testing
     let steps = StepScheduler()
     let task = steps.begin(sort) { try await $0.setComparator(inBackground: .concurrently, by: >) }
     var count = 0
-    // The last first.
+    // The last waiting step runs first.
     while steps.waitingCount > 0 {
       steps.step(steps.waitingCount - 1)
       count += 1

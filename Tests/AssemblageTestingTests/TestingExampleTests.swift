@@ -3,7 +3,7 @@ import AssemblageTesting
 import Foundation
 import Testing
 
-/// The examples on the pages of types that no guide shows.
+/// The examples on the pages of types that appear in no guide.
 @Suite struct TestingExampleTests {
   @Test func recording() {
     let friends = ArrayNode(["Al"])

@@ -38,7 +38,7 @@ import Testing
         array.removeLast()
         array.removeLast()
       }?.description == "2 deliveries instead of 2; number 1 should be [-0] and is [-3]; heard:\n[-3]\n[-2]")
-    // Between two expectations nothing may come either.
+    // A delivery between two expectations is an error too.
     array.append(5)
     #expect(fails([]) {}?.heard.description == "[+2]")
     #expect(throws: UnexpectedDeliveries.self) { try recorder.checkNothingElse() }

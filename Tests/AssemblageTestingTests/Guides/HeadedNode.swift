@@ -3,7 +3,7 @@ import AssemblageTesting
 
 // The example of Docs/WritingYourOwnNode.md: `GuideCodeTests` compares this file with it.
 
-/// The positions of a source's children below a header, which is there as long as they are.
+/// The positions of a source's children below a header, which exists while the source has children.
 struct HeadedTranslation {
   private(set) var sourceCount: Int
 
@@ -21,7 +21,7 @@ struct HeadedTranslation {
     let former = self
     sourceCount += change.delta.countChange
     let (before, after) = (former.headerCount, headerCount)
-    // The new order, from left to right; a header that is not kept has left.
+    // The new order, from left to right. A header that is not kept has left.
     var builder = Delta.Builder()
     if before == after { builder.keep(0..<after) } else { builder.insert(after) }
     builder.append(change.delta, preStart: before, preCount: former.sourceCount, postCount: sourceCount)
@@ -32,7 +32,7 @@ struct HeadedTranslation {
   }
 }
 
-/// A source's children below a header of their own; without children there is no header.
+/// A source's children below a header of their own. Without children there is no header.
 final class HeadedNode<Element>: TreeNode {
   private let author = NodeAuthor()
   var port: NodePort { author.port }

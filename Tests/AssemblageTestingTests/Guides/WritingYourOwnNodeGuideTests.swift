@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What Docs/WritingYourOwnNode.md says of its node, whose code is in the files beside this one.
+/// The claims of Docs/WritingYourOwnNode.md about its node. The node's code is in the files beside this one.
 @Suite struct WritingYourOwnNodeGuideTests {
   @Test func theExampleNodeIsShort() throws {
     let text = try GuideCode.text(of: "Tests/AssemblageTestingTests/Guides/HeadedNode.swift")

@@ -46,7 +46,7 @@ import Testing
 
   // MARK: Messages
 
-  /// Counts one child more than it has, or less.
+  /// Reports another count than it has children.
   private final class Miscounting: TreeNode, CustomStringConvertible {
     private let author = NodeAuthor()
     var port: NodePort { author.port }
@@ -98,7 +98,7 @@ import Testing
 
   // MARK: Reading inside a transaction
 
-  /// Shows the children of a source, and counts them outside of a box.
+  /// Shows the children of a source, and keeps their count outside of a box.
   private final class Unboxed: TreeNode, CustomStringConvertible {
     private let author = NodeAuthor()
     var port: NodePort { author.port }

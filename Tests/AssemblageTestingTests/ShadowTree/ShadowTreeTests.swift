@@ -37,7 +37,7 @@ import Testing
     #expect(throws: LawViolation.self) { try shadow.check() }
   }
 
-  /// Tells whatever it is asked to tell.
+  /// Reports each change that the test asks for, right or wrong.
   private final class Teller: TreeNode, CustomStringConvertible {
     private let author = NodeAuthor()
     var port: NodePort { author.port }
@@ -101,15 +101,16 @@ import Testing
     let widened = try ChangeSet(recorded: "[-1..<4, +1..<5]")
     #expect(verdict([0, 1, 2, 3], [0, 7, 8, 9, 3], widened, .replacedEnds).hasPrefix("5 [4]: "))
     #expect(verdict([0, 1, 2, 3], [0, 7, 8, 9, 6], widened, .replacedEnds) == "right")
-    // Ids that stand twice are not told apart.
+    // Two children with the same id cannot be distinguished.
     #expect(verdict([1, 1], [1], try ChangeSet(recorded: "[-0]")) == "right")
     #expect(verdict([1, 1], [1], try ChangeSet(recorded: "[-0..<2, +0]")).hasPrefix("5 [0]: "))
   }
 
   // MARK: Deep changes and transfers
 
-  /// A row moves between two sections of one group, after another section came to that group and before the section that
-  /// now holds the row leaves it.
+  /// A row moves between two sections of one group.
+  ///
+  /// Before, another section arrives in that group. Afterwards, the section that holds the row now leaves the group.
   @Test func aRowMovesAlongWithASectionThatMoves() throws {
     func section(_ id: Int) -> BranchNode<Row> { BranchNode(value: Row(id: id), leaves: [Row(id: id + 1)]) }
     let root = BranchNode([
@@ -125,7 +126,7 @@ import Testing
     try shadow.check()
   }
 
-  /// Rows that move between sections, sections that move between branches, and everything else.
+  /// Rows that move between sections, sections that move between branches, and all other edits.
   @Test func transfersAreFollowedAtEveryDepth() throws {
     enum Edit: CaseIterable { case insert, remove, update, moveRow, moveSection, insertSection, removeSection, value }
     var tally = OperationTally<Edit>()
@@ -195,7 +196,7 @@ import Testing
         for shadow in shadows { try shadow.check() }
       }
       transferCount += recorder.recording.reduce(0) { $0 + $1.transfers.count }
-      // What was recorded is read back as it was.
+      // The recorded text is parsed to an equal recording.
       #expect(try ChangeRecording(recorder.recording.description) == recorder.recording)
     }
     try tally.check()

@@ -59,7 +59,7 @@ import Testing
     #expect(lines.contains("   shows 2 of 2 children of #3 at 3..<5"))
   }
 
-  /// 2^70 places are more than can be counted.
+  /// There are 2^70 places, more than an `Int` can count.
   @Test func manyPlacesAndManyLevelsArePrinted() {
     var wide = BranchNode(leaves: [1])
     for _ in 0..<70 { wide = BranchNode([.node(wide), .node(wide)]) }

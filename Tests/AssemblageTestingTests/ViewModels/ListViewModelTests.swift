@@ -3,11 +3,11 @@ import AssemblageTesting
 import Foundation
 import Testing
 
-/// A batch that a list view must refuse, and why.
+/// A batch that a list view must refuse, with the reason.
 private struct Refusal: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let updates: ListBatch
-  /// The rows of each section after the batch, as the data source says.
+  /// The number of rows of each section after the batch, according to the data source.
   let after: [Int]
   let error: ListViewError
 
@@ -23,7 +23,7 @@ private struct Refusal: CustomTestStringConvertible, Sendable {
       moves: moves.map { ChangeSet.Paths.Move(from: $0.0, to: $0.1) }, reloads: reloads)
   }
 
-  /// Of a view with three sections of two rows.
+  /// The refusals of a view with three sections of two rows.
   static let all: [Refusal] = [
     Refusal(
       "a row too many",
@@ -139,7 +139,8 @@ private struct Refusal: CustomTestStringConvertible, Sendable {
 
   @Test func keepsWhatItIsNotTold() throws {
     var view = Self.view([["a", "b", "c"], ["d"], []])
-    // "b" leaves, "a" goes to the end, "d" to the section that was the last and is the first now; "c" is reloaded.
+    // "b" leaves, "a" moves to the end, "d" moves to the section that was the last and is now the first. "c" is
+    // reloaded.
     let moves = [([2], [0]), ([0, 0], [1, 1])].map { ChangeSet.Paths.Move(from: $0.0, to: $0.1) }
     try view.perform(
       ListBatch(deletions: [[0, 1]], insertions: [[3]], moves: moves, reloads: [[0, 2]]),

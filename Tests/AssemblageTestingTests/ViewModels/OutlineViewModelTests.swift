@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func carriesOutOneCallAfterTheOther() throws {
-    // c leaves b, which moves into e; then e moves to the front, and x comes in front of it.
+    // c leaves b, which moves into e. Then e moves to the front, and x is inserted before it.
     let after = TreeSnapshot(
       children: [
         TreeSnapshot(leaf: "x"), TreeSnapshot(value: "e", children: [TreeSnapshot(leaf: "b")]),
