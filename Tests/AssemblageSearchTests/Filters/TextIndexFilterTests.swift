@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Filters that take what an index finds show and tell what filters do that ask by element.
+/// Filters that use an index show and report the same as filters that ask for each element.
 @Suite struct TextIndexFilterTests {
   @Test func theExamplesHold() {
     let names = ArrayNode(["Ada", "Adele", "Bob"])
@@ -29,7 +29,7 @@ import Testing
   private static func text(_ row: Row) -> String { texts[(row.id * 7 + row.version) % texts.count] }
 
   private static func query(_ former: TextQuery, using generator: inout SeededGenerator) -> TextQuery {
-    // Typed on, taken back, or another one.
+    // A longer text, a shorter text, or another query.
     if generator.chance(1, in: 3) {
       return TextQuery(former.kind, former.text + ["a", "d", "s", " b"].randomElement(using: &generator)!)
     }
@@ -41,7 +41,7 @@ import Testing
 
   private static func fold(_ change: ChangeSet) -> String { "\(change)" }
 
-  /// Two observers of twins: what both hear has to be the same.
+  /// The observers of twin nodes: both must be notified of the same changes.
   private final class Pair {
     var heard: [[ChangeSet]] = [[], []]
     private var tokens: [NodeObservation] = []
@@ -59,8 +59,8 @@ import Testing
     }
   }
 
-  /// A search supersedes a predicate that is evaluated in the background, also where it is rolled back; what that has shown is no
-  /// search.
+  /// A search supersedes a predicate that is evaluated in the background, also where the search is rolled back. The
+  /// rows of such a predicate are not the result of a search.
   @Test func searchesSupersedeBackgroundWork() throws {
     let names = ArrayNode((0..<300).map { Self.texts[$0 % 10] + "\($0)" })
     let index = TextIndex(of: names)
@@ -107,12 +107,13 @@ import Testing
     while steps.step() {}
     try #require(completed.outcome).get()
     try check { $0.hasSuffix("3") }
-    // Narrower than the search before it, which is not shown any more.
+    // This query is narrower than the search before the predicate, but the filter does not show that search any more.
     filter.setSearch(.substring("ada"), in: index)
     try check(TextQuery.substring("ada").matches)
   }
 
-  /// A search supersedes a predicate of a tree filter that is evaluated in the background, and is superseded by one.
+  /// A search supersedes a predicate of a tree filter that is evaluated in the background. Such a predicate supersedes
+  /// a search, too.
   @MainActor @Test func searchesSupersedeBackgroundWorkOfTrees() async throws {
     let forest = ForestNode<Int>()
     forest.append(contentsOf: 0..<30_000)
@@ -173,7 +174,7 @@ import Testing
             }
           }
         case 4 where generator.chance(1, in: 3):
-          // Something else than a search, which the next one must not take for one.
+          // A predicate that is not a search. The next search must not treat it as one.
           searched.setPredicate { $0.version == 0 }
           asked.setPredicate { $0.version == 0 }
         default: edits.step(members.randomElement(using: &generator)!, using: &generator)
@@ -227,7 +228,7 @@ import Testing
     var query = TextQuery.substring("")
     func search(_ generator: inout SeededGenerator) {
       query = Self.query(query, using: &generator)
-      // It may be called on the node of a child.
+      // The method may be called on the node of a child.
       let child = (0..<searched.count).lazy.compactMap { searched.node(at: $0) }.first
       _ = (0..<asked.count).lazy.compactMap { asked.node(at: $0) }.first
       (generator.chance(1, in: 3) ? child ?? searched : searched).setSearch(query, in: index)
@@ -272,7 +273,7 @@ import Testing
     filter.setSearch(.substring("b"), in: index)
     tree.setSearch(.substring("b"), in: index)
     #expect(filter.elements == ["abc"] && tree.elements == ["abc"])
-    // It is narrower than the first query, and not than the second, which is shown.
+    // The query is narrower than the first query, but not than the second, which is shown.
     filter.setSearch(.substring("ab"), in: index)
     tree.setSearch(.substring("ab"), in: index)
     #expect(filter.elements == ["ab", "abc"] && tree.elements == ["ab", "abc"])

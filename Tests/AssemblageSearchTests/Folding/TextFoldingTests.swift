@@ -13,7 +13,7 @@ import Testing
     #expect(TextFolding() == .standard && TextFolding.standard.marks == .kept)
   }
 
-  /// The folded scalars, by their values: strings that are canonically equivalent are equal as strings.
+  /// The folded scalars, by their values. As strings, canonically equivalent texts would be equal.
   private func folded(_ text: String, _ marks: TextFolding.Marks = .kept) -> [UInt32] {
     TextFolding(marks: marks).folded(text).unicodeScalars.map(\.value)
   }
@@ -31,7 +31,7 @@ import Testing
   ])
   func foldingIsThatOfUnicode(text: String, expected: String) {
     #expect(folded(text) == scalars(expected))
-    // What is folded is folded to itself.
+    // A folded text is folded to itself.
     #expect(folded(expected) == scalars(expected))
   }
 
@@ -51,7 +51,7 @@ import Testing
 
   @Test func allScalarsAreFoldedAsTheirDecompositionsAre() {
     for value in UInt32(0)..<0x11_0000 {
-      // One of every 16 beyond the planes that have cases and marks.
+      // Every scalar of the planes that have cases and marks, and every 16th beyond them.
       guard value < 0x3_0000 || value % 16 == 0, let scalar = Unicode.Scalar(value) else { continue }
       let text = String(scalar)
       if folded(text) != NaiveText(text).scalars.map(\.value) {

@@ -70,7 +70,7 @@ import Testing
     #expect((0..<model.count).map { valueless[$0] } == model.map { $0 == nil })
   }
 
-  /// Where the bytes of each chunk are.
+  /// The addresses of the bytes of each chunk.
   private func addresses(_ column: TextColumn) -> [Int] {
     column.chunks.map { chunk in unsafe chunk.bytes.withUnsafeBytes { Int(bitPattern: $0.baseAddress) } }
   }

@@ -4,13 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random edits of flat nodes and of trees: what an index finds is what a walk finds.
+/// Random edits of flat nodes and of trees. An index finds the same rows as a walk.
 @Suite struct TextIndexScriptTests {
   private static let texts = ["Ada", "ada b", "Straße", "é a", "b", "", "Σίγμας", "aab", "BA b", "strasse"]
 
   private static func text(_ row: Row) -> String { texts[(row.id * 7 + row.version) % texts.count] }
 
-  /// A query, and the next one, which is often narrower or wider.
+  /// Returns two queries, of which the second is often narrower or wider than the first.
   private static func queries(using generator: inout SeededGenerator) -> [TextQuery] {
     let words = ["a", "ad", "ada", "s", "str", "stras", "b", "a b", "é", "σ", "", "bb", "ss"]
     return (0..<2).map { _ in
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// The paths of all children in document order, with their elements.
+  /// Returns the paths of all children in document order, with their elements.
   private static func walk(_ node: any TreeNode<Row>) -> [(path: IndexPath, element: Row?)] {
     var rows: [(path: IndexPath, element: Row?)] = []
     func visit(_ node: any TreeNode<Row>, _ path: IndexPath) {
@@ -70,7 +70,8 @@ import Testing
 
   // MARK: Reading later
 
-  /// Texts that are read while the node changes: those that have been read are found, and at the end all are.
+  /// Reads texts while the node changes. The index finds all texts that it has read, and in the end it has read all of
+  /// them.
   @Test(arguments: [TreeScript.View.allCases.first!, .treeInTransactions])
   func whatIsReadLaterIsFoundThen(view: TreeScript.View) throws {
     for iteration in 0..<TestSeed.iterations(20) {
@@ -160,7 +161,7 @@ import Testing
       var script = ForestEdits()
       for _ in 0..<15 { script.step(using: &generator) }
       let index = Self.index(script.forest, [4, 32].randomElement(using: &generator)!)
-      // A branch is a node too, and is no root.
+      // A branch is a node too, but not a root.
       let branch = (0..<script.forest.count).lazy.compactMap { script.forest.child(at: $0) }.first
       let inner = branch.map { Self.index($0, 16) }
       for _ in 0..<TestSeed.length(40) {
@@ -323,7 +324,7 @@ struct ForestEdits {
   }
 }
 
-/// A tree of rows that a hierarchy is loaded from.
+/// A tree of rows from which a hierarchy is loaded.
 final class RowModel {
   private var below: [Int: [Row]] = [0: []]
   private var lastID = 0

@@ -60,7 +60,7 @@ import Testing
     #expect(index.paths(for: .substring("")) == [[0, 0], [1]] && index.count(for: .words("")) == 2)
     #expect(index.paths(for: .substring("a")) == [[0, 0], [1]])
     #expect(index.paths(for: .fuzzy("")) == [[0, 0], [1]])
-    // Under a filter they pass.
+    // The branches of a tree pass a filter, although the search does not find them.
     let filter = FilterNode(tree) { _ in true }
     filter.setSearch(.substring("x"), in: index)
     #expect(filter.count == 2 && filter.element(at: 0) == nil && filter.element(at: 1) == nil)
@@ -97,7 +97,7 @@ import Testing
     let names = ArrayNode(["Ada"])
     let filter = FilterNode(names) { _ in true }
     var heard: [Int] = []
-    // Before the index: it is called first.
+    // The observation begins before the index's own, so it is called first.
     var index: TextIndex<String>?
     let token = names.observe { _ in heard.append(index?.count(for: .substring("ad")) ?? -1) }
     index = TextIndex(of: names)

@@ -2,10 +2,10 @@ import AssemblageSearch
 import Foundation
 import TestSupport
 
-/// Searching as it is described, on lists of scalars: slow and plain.
+/// Searches as the documentation describes it, on lists of scalars: slow and plain.
 struct NaiveText {
   let scalars: [Unicode.Scalar]
-  /// The scalars at which a character begins, and the end.
+  /// The offsets of the scalars at which a character begins, and the end.
   private let boundaries: Set<Int>
 
   init(_ text: String, ignoresMarks: Bool = false) {
@@ -36,7 +36,7 @@ struct NaiveText {
     "a\(scalar)".count == 1 || 0x1160...0x11FF ~= scalar.value
   }
 
-  /// Whether whole characters at a place are those of a piece; only a mark is found inside of one.
+  /// Whether the piece lies at a place as whole characters. Only a mark may begin inside a character.
   private func has(_ piece: [Unicode.Scalar], at place: Int) -> Bool {
     let end = place + piece.count
     return end <= scalars.count && Array(scalars[place..<end]) == piece && boundaries.contains(end)
@@ -47,7 +47,7 @@ struct NaiveText {
     piece.isEmpty || scalars.indices.contains { has(piece, at: $0) }
   }
 
-  /// The characters without white space, as a fuzzy query has them.
+  /// Returns the characters without white space, as a fuzzy query has them.
   private static func characters(_ text: NaiveText) -> [[Unicode.Scalar]] {
     String(String.UnicodeScalarView(text.scalars)).map { character in
       Array(character.unicodeScalars.drop { $0.properties.isWhitespace })
@@ -77,7 +77,7 @@ struct NaiveText {
     }
   }
 
-  /// The best score of all ways to find the characters.
+  /// Returns the best score of all ways to find the characters.
   func score(_ query: TextQuery) -> Int? {
     let characters = Self.characters(NaiveText(query.text, ignoresMarks: query.folding.marks == .ignored))
     func best(_ number: Int, _ end: Int?) -> Int? {
@@ -101,7 +101,7 @@ struct NaiveText {
   }
 }
 
-/// Texts and queries of few characters, so that they meet often.
+/// Texts and queries of few characters, so that a query often matches a text.
 enum NaiveTexts {
   static let pieces = [
     "a", "A", "b", "e", "E", "é", "e\u{301}", "É", "ß", "s", "S", "ẞ", "σ", "ς", "Σ", "ﬁ", "f", "i", "İ", "ı", " ", "-",

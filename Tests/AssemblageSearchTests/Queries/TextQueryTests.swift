@@ -57,7 +57,7 @@ import Testing
     #expect(TextIndex(of: ArrayNode(["Ada"]), reading: .later).readTexts(atMost: 1))
   }
 
-  /// Parts of characters, and the characters that they are parts of.
+  /// Parts of characters, each with a character that contains the part.
   @Test(arguments: [
     ("🇪🇸", "🇩🇪🇸🇪"), ("\u{1F1E9}", "🇩🇪"), ("👩", "👩‍👩‍👧"), ("👧", "👩‍👩‍👧"), ("👩‍👩", "👩‍👩‍👧"), ("👍", "👍🏽"),
     ("🏳️", "🏳️‍🌈"), ("🌈", "🏳️‍🌈"), ("가", "각"), ("\u{1100}", "가"), ("e", "e\u{301}"), ("क", "क्ष"), ("ष", "क्ष"),
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// Whole characters are found, whatever is beside them; of several flags those that are there.
+  /// Whole characters are found, whatever lies beside them. Of several flags, only the flags that are there are found.
   @Test(arguments: ["🇩🇪", "👩‍👩‍👧", "❤️", "❤", "👍🏽", "각", "क्ष", "कि", "1️⃣", "🏳️‍🌈", "\u{E01}\u{E33}", "ﬁ", "ẞ"])
   func wholeCharactersAreFound(character: String) {
     for kind in TextQuery.Kind.allCases {
@@ -109,7 +109,8 @@ import Testing
   }
 
   @Test func needlesAreFoundWhereverTheyStand() {
-    // Every needle of up to 3 of two letters, in every text of up to 7, and far behind, across the width of vectors.
+    // Every needle of up to 3 of two letters, in every text of up to 7, also far from the start, across the width of
+    // vectors.
     func words(_ length: Int) -> [[UInt8]] {
       (0..<(1 << length)).map { bits in (0..<length).map { bits >> $0 & 1 == 0 ? 97 : 98 } }
     }
@@ -153,7 +154,8 @@ import Testing
     #expect(found.count == 4 || TestSeed.isResized)
   }
 
-  /// Ranges are ascending and apart, whole characters, and what is outside of them is not needed.
+  /// Checks that ranges are ascending, apart and made of whole characters, and that a match needs no text outside of
+  /// them.
   private func check(_ ranges: [Range<String.Index>], of query: TextQuery, in text: String, _ matches: Bool) {
     #expect(ranges.isEmpty == (!matches || query.isEmpty))
     let boundaries = Set(text.indices).union([text.endIndex])
@@ -165,7 +167,7 @@ import Testing
       }
     }
     if query.kind == .prefix, let first = ranges.first {
-      // A mark that is ignored may stand before.
+      // An ignored mark may lie before the range.
       #expect(ranges.count == 1 && query.folding.folded(String(text[..<first.lowerBound])).isEmpty)
     }
     if query.kind == .fuzzy {
@@ -211,7 +213,7 @@ import Testing
     #expect(!TextQuery.substring("ab").isNarrower(than: .prefix("ab")))
   }
 
-  /// One matcher tells of many texts what the query tells of each.
+  /// One matcher gives the same answer for many texts as the query for each.
   @Test func aMatcherAgreesWithItsQuery() {
     let texts = ["", "Lange Straße 7", "straSSE", "ΟΔΟΣ", "e\u{301}", "é", "각", "a", "plain", "ﬁn", "\u{FFFD}"]
     let words = ["", "ss", "stras", "οδος", "e", "é", "가", "fi", "N", "la 7"]
