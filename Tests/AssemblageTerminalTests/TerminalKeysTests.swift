@@ -12,7 +12,7 @@ import Testing
     for iteration in 0..<TestSeed.iterations(60) {
       var generator = TestSeed.generator("terminal keys", iteration: iteration)
       let terminal = TestTerminal()
-      // Half of them as if there were very many elements.
+      // Half of the iterations search as if there were very many elements.
       if iteration.isMultiple(of: 2) { terminal.outline.promptElements = 0 }
       var size = TerminalSize(columns: 40, rows: 12)
       for _ in 0..<TestSeed.length(80) {
@@ -30,7 +30,7 @@ import Testing
           await terminal.outline.searchEnd()
           terminal.outline.followMatches()
         case 5...9:
-          // Few letters, so that many searches find something, and as many find nothing.
+          // Few letters, so that many searches find a row, and as many find none.
           _ = terminal.outline.handle(.key(.character("aepxz/".randomElement(using: &generator)!)))
         case 10: _ = terminal.outline.handle(.key(.character("/")))
         default: _ = terminal.outline.handle(.key(Self.special.randomElement(using: &generator)!))
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Tab, ⇧Tab, `n` and `N` divide by the number of rows, of which there may be none.
+  /// Tab, ⇧Tab, `n` and `N` divide by the number of rows, which may be zero.
   @Test(arguments: ["/zzz<tab>", "/zzz<backtab>", "/zzz<^o>n", "/zzz<^o>N"])
   func nothingIsFound(_ keys: String) {
     let terminal = TestTerminal()

@@ -178,7 +178,7 @@ import Testing
     terminal.press("jj<space>")
     #expect(terminal.rows.filter { $0.hasPrefix("●") }.count == 2)
     #expect(terminal.press("<enter>") == .choose(["music/", "pear.mp3"], .path))
-    // Also where they have no row.
+    // Also where the marked elements have no row.
     terminal.press("gh")
     #expect(terminal.rows.filter { $0.hasPrefix("●") }.count == 1)
     #expect(terminal.screen.contains("2 marked"))
@@ -210,7 +210,7 @@ import Testing
     _ = terminal.outline.handle(.paste("wc"))
     #expect(terminal.screen.contains("!wc") && terminal.screen.contains("on 2 marked"))
     #expect(terminal.press("<enter>") == .run("wc", ["music/", "notes/"]))
-    // The marks have gone, for the rows may have gone as well.
+    // The command removes all marks, because the marked rows may have gone too.
     #expect(terminal.press("!<up><up><enter>") == .run("ls -l", ["todo.txt"]))
     #expect(terminal.press("!x<^p><^p><^n><^n><enter>") == .run("x", ["todo.txt"]))
     for keys in ["!<enter>", "! <enter>", "!rm<esc>", "!rm<^c>"] {

@@ -30,7 +30,7 @@ import Testing
     let line = terminal.outline.draw().lines[6]
     let marked = line.filter { $0.style.background == .named(11) }.map(\.text)
     #expect(marked == ["e", "a"])
-    // What only leads there is dimmed.
+    // A row that only leads to a match is dimmed.
     #expect(terminal.outline.draw().lines[3][4].style.attributes.contains(.dim))
   }
 
@@ -61,7 +61,7 @@ import Testing
     #expect(terminal.current == "data/")
     terminal.press("o")
     #expect(terminal.current == "docs/")
-    // From the current row on.
+    // The search starts at the current row.
     terminal.press("<esc>G/d")
     #expect(terminal.current == "docs/")
   }
@@ -71,7 +71,7 @@ import Testing
     terminal.outline.promptElements = 0
     terminal.press("/do")
     #expect(terminal.screen.contains("making the index · 0 %"))
-    // What is on the screen is found at once, and the other rows are still there.
+    // A match on the screen is found at once, and the other rows are still shown.
     #expect(terminal.current == "docs/")
     #expect(terminal.rows.count == 4)
     #expect(terminal.press("<enter>") == .choose(["docs/"], .path))
@@ -88,7 +88,8 @@ import Testing
     #expect(terminal.current == "a/")
   }
 
-  /// While elements are asked about one after the other, only those that were found count, and the progress is drawn.
+  /// While a search asks about the elements one by one, only the elements found so far count, and the progress is
+  /// drawn.
   @Test func theProgressOfASearchIsDrawn() async {
     let terminal = TestTerminal(columns: 60)
     var drawings = 0
@@ -99,7 +100,8 @@ import Testing
     #expect(drawings > 0 && terminal.screen.contains("3 of 11"))
   }
 
-  /// Where matches are read after the search was typed, the current row is one of them, unless a user has gone elsewhere.
+  /// Where matches are read after the search was typed, one of them becomes the current row, unless the user has moved
+  /// to another row.
   @Test func matchesThatAreReadLaterBecomeCurrent() throws {
     let terminal = TestTerminal(["": ["a/", "b/"], "a/": ["x"], "b/": ["y"]])
     terminal.press("/zz")
@@ -144,10 +146,10 @@ import Testing
     if count == 0 { #expect(terminal.rows == ["  nothing is found"]) }
   }
 
-  /// The terms of fzf, on the way down to a row: whose own name has a part in it.
+  /// Terms in the syntax of fzf match the names on the way to a row. The row's own name must match one of them.
   @Test(
     arguments: [
-      // Several words, in any order and at any level; what is only in a folder that matches is not found.
+      // Several words, in any order and at any level. Matching one folder alone is not enough.
       ("notes pear", ["pear.txt", "pear.md"]), ("pear notes", ["pear.txt", "pear.md"]), ("old pear", ["pear.txt"]),
       ("notes", ["notes/"]), ("notes old", ["old/"]), ("notes old txt", ["pear.txt"]), ("music old", []),
       // With a slash: one level below the other.
@@ -207,7 +209,7 @@ import Testing
     #expect(line.filter { $0.style.background == .named(11) }.map(\.text).joined() == "pear.md")
   }
 
-  /// What comes later is asked about its way, too.
+  /// A row that arrives later is also matched by its way.
   @Test func rowsThatComeAreAskedAboutTheirWay() async throws {
     let terminal = TestTerminal()
     terminal.press("/music mp3")
@@ -225,7 +227,7 @@ import Testing
     #expect(terminal.current == "pear.mp3")
     #expect(terminal.rows.count == 6)
     #expect(terminal.screen.contains("?pear") && terminal.screen.contains("among all rows"))
-    // What is found is highlighted, and the rest is as it was.
+    // Matches are highlighted, and the other rows are unchanged.
     let lines = terminal.outline.draw().lines
     #expect(lines[4].filter { $0.style.attributes.contains(.underlined) }.map(\.text).joined() == "pear")
     #expect(!lines[1].contains { $0.style.attributes.contains(.dim) && $0.text == "m" })
@@ -238,7 +240,7 @@ import Testing
     terminal.press("NN")
     #expect(terminal.current == "pear.txt")
     #expect(terminal.outline.count == 11)
-    // Its end shows what was expanded before.
+    // The end of the search shows the rows that were expanded before it.
     terminal.press("<esc>")
     #expect(terminal.current == "music/")
     #expect(terminal.outline.count == 3)
@@ -273,7 +275,7 @@ import Testing
     #expect(terminal.screen.contains("there is no search"))
   }
 
-  /// The order of matches is that of the rows, however they are sorted.
+  /// Matches follow in the order of the rows, however the rows are sorted.
   @Test func jumpsInTheOrderOfTheRows() {
     let terminal = TestTerminal()
     terminal.press("saSfpear")
@@ -289,7 +291,7 @@ import Testing
     }
   }
 
-  /// By the index, along all elements, and before the index is made, the same rows follow one another.
+  /// The same rows follow each other by the index, along all elements, and before the index is made.
   @Test(arguments: ["pear", "notes p | mp3", "!old", "^p", "es/p"], ["", "sa", "saS", "sr"])
   func everyWayLeadsToTheSameMatches(_ text: String, _ order: String) async {
     func names(_ keys: String, _ prompt: Int) async -> [String?] {
@@ -337,7 +339,7 @@ import Testing
     terminal.press("<tab>")
     await terminal.outline.searchEnd()
     #expect(terminal.current == "goal 2")
-    // The tree may change on the way.
+    // The tree may change before the search has found a match.
     terminal.press("<home><^u>gol")
     terminal.tree.removeSubrange(10..<190)
     await terminal.outline.searchEnd()

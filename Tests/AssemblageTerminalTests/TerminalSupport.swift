@@ -50,7 +50,7 @@ import AssemblageTerminal
     !hiding.contains(.hidden) || !name.hasPrefix(".")
   }
 
-  /// Presses keys; letters, and those with names in angle brackets: `/pear<enter>`.
+  /// Presses keys: letters, and keys with names in angle brackets, for example `/pear<enter>`.
   @discardableResult
   func press(_ keys: String) -> TerminalAction<String>? {
     var action: TerminalAction<String>?
