@@ -3,7 +3,7 @@ import Testing
 @testable import benchmark
 
 @Suite struct ComparisonTests {
-  /// The result of an operation at n = 8 with these medians, all samples within a hundredth of them. Those whose
+  /// The result of an operation at n = 8 with these medians. All samples are within a hundredth of them. Subjects whose
   /// names begin with "Naive" are competitors.
   private func result(_ times: [(subject: String, median: Double)]) -> OperationResult {
     var result = OperationResult(
@@ -45,7 +45,8 @@ import Testing
     var comparison = Comparison(with: earlier)
     comparison.add(result([("A", 104), ("Naive", 1_000)]))
     #expect(comparison.compared == 1 && comparison.changes.isEmpty)
-    // Each of the four spreads is half a hundredth, so four hundredths are noise, and a twentieth at least.
+    // Each of the four spreads is half a hundredth. Twice their sum, four hundredths, is noise. But noise is at least a
+    // twentieth.
     comparison.add(result([("A", 106), ("Naive", 1_000)]))
     #expect(comparison.changes.map(\.key) == [key("A")])
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import benchmark
 
-/// A competitor that does its job wrongly is no competitor: each is compared with a plain model.
+/// A competitor that computes wrong results is no competitor. So each one is compared with a plain model.
 @Suite struct CompetitorTests {
   private func checkSizes<Index: SizeIndexing>(_: Index.Type) throws {
     var tally = OperationTally(kinds: ["add", "insert", "remove"])
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  /// Each edit changes what its name says.
+  /// Checks that each edit changes as many rows as its name says.
   private func checkExtent(_ edit: RowsEdit, _ pair: RowsPair) {
     let delta = pair.delta
     let moved = delta.moves.reduce(0) { $0 + $1.source.count }
@@ -334,7 +334,7 @@ extension CompetitorTests {
   private func checkNest<Nest: Nesting>(_: Nest.Type) {
     for iteration in 0..<TestSeed.iterations(10) {
       var generator = TestSeed.generator("competitors/nests/\(Nest.name)", iteration: iteration)
-      // Leaves are those from 6 on, and only they get other parents.
+      // The rows with ids from 6 on are leaves, and only leaves get other parents.
       var rows = (1...Int.random(in: 6...30, using: &generator)).map { id in
         NestRow(id: id, parent: id < 3 ? nil : min(5, (id - 1) / 2))
       }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program's output, as a user has it.
+/// The program's output, as a user sees it.
 @Suite struct OutputTests {
   @Test(arguments: [["--help"], ["--list"]])
   func aFullDeviceIsSaid(arguments: [String]) throws {

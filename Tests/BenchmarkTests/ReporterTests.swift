@@ -88,7 +88,7 @@ import Testing
     #expect(svg.contains(">size n</text>") && svg.contains(">nanoseconds an element</text>"))
     #expect(svg.contains("<title>Naive at n = 1,024: 3.00 ±5%</title>"))
     #expect(svg.contains("@media (prefers-color-scheme: dark)"))
-    // Every element is closed: those that do not close themselves are counted.
+    // Every element is closed. Elements that do not close themselves are counted.
     for name in ["svg", "style", "text", "title", "circle"] {
       let pieces = [svg.components(separatedBy: "<" + name), svg.components(separatedBy: "</" + name + ">")]
       #expect(pieces[0].count == pieces[1].count && pieces[0].count > 1)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// The bar at a point reaches from the median to both sides as far as half the distance between the quartiles.
+  /// At a point, the bar extends from the median to both sides by half the distance between the quartiles.
   @Test func chartDrawsTheSpread() throws {
     let svg = try #require(Chart(result: result).svg)
     let bars = svg.matches(of: /<path class="s[01] line" d="M[0-9.]+,([0-9.]+)h10m-5,0V([0-9.]+)m-5,0h10"/)

@@ -3,12 +3,12 @@ import Testing
 @testable import benchmark
 
 @Suite struct RunnerTests {
-  /// A clock that reads what the subjects claim to have taken.
+  /// A clock that shows the time that the subjects claim to have needed.
   final class Clock {
     var now = 0.0
   }
 
-  /// A subject whose operation takes `nanoseconds(n)`, and that counts what is undone.
+  /// A subject whose operation needs `nanoseconds(n)`, and that reports the operations undone.
   private func subject(
     _ name: String, _ clock: Clock, perOperation elements: Int = 1, most: Int = .max,
     undone: @escaping (Int) -> Void = { _ in }, _ nanoseconds: @escaping (Int) -> Double
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// A subject whose operations take `cold` nanoseconds where another subject's came between, and `warm` ones else.
+  /// A subject whose operations need `cold` nanoseconds where another subject ran between them, and `warm` ones else.
   private func cachedSubject(
     _ name: String, _ clock: Clock, _ last: Last, cold: Double, warm: Double
   ) -> Subject {
@@ -67,7 +67,7 @@ import Testing
     let progress = RunProgress(of: 4, now: { instant }, write: { shown.append($0) })
     progress.update("sort/insert", n: 65_536, fraction: 0)
     #expect(shown == ["\r\u{1B}[K1 of 4 operations · sort/insert, n = 65,536"])
-    // Ten times a second at most.
+    // The line is drawn at most ten times a second.
     progress.update("sort/insert", n: 65_536, fraction: 0.1)
     #expect(shown.count == 1)
     instant += .seconds(10)
@@ -114,7 +114,8 @@ import Testing
     #expect(result.measurement("B", 8)?.time.median == 9e6 && result.measurement("B", 8)?.warm == 1e6)
   }
 
-  /// A trial that measures little of what it lasts is not repeated until that is long.
+  /// The length of a whole round, not of its measured part, decides the number of rounds. Otherwise a trial that
+  /// measures only a small part of each round would be repeated very often.
   @Test func howLongARoundLastsDecidesHowManyThereAre() {
     let clock = Clock()
     var rounds = 0
@@ -129,7 +130,7 @@ import Testing
     }
     let result = measure([subject], clock, sizes: [8])
     #expect(result.measurement("A", 8)?.time.median == 7)
-    // Two to calibrate, five samples, one to warm up and five more.
+    // Two rounds to calibrate, five samples, one round to warm up and five more samples.
     #expect(rounds == 13)
   }
 
@@ -164,7 +165,8 @@ import Testing
       ], clock, sizes: [8])
     #expect(result.measurement("A", 8)?.time.median == 1_000)
     #expect(most == 10)
-    // A millisecond is a hundred rounds of ten operations; five samples of those, after the calibration.
+    // A sample lasts a millisecond, which is a hundred rounds of ten operations. There are five samples after the
+    // calibration.
     #expect(rounds > 500)
   }
 

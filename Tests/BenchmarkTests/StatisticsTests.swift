@@ -47,7 +47,7 @@ import Testing
     growth.record(n: 1_000, nanoseconds: 5_000)
     let quadratic = growth.prediction(at: 10_000) ?? 0
     #expect((499_000...501_000).contains(quadratic))
-    // What grows more slowly is taken to be linear.
+    // A time that grows more slowly is predicted as linear.
     growth.record(n: 10_000, nanoseconds: 5_000)
     #expect(growth.prediction(at: 20_000) == 10_000)
   }

@@ -4,8 +4,9 @@ import Testing
 @testable import benchmark
 
 @Suite struct SuiteTests {
-  /// Every subject of every suite can be prepared, run and undone, at sizes that are no power of two too.
-  /// They run on a thread of their own, for those that wait for tasks block it.
+  /// Every subject of every suite can be prepared, run and undone, also at sizes that are no power of two.
+  ///
+  /// The subjects run on a thread of their own, because a subject that waits for tasks blocks its thread.
   @Test(arguments: Suite.catalogue.map(\.name)) func everySubjectRuns(suite: String) async {
     await withCheckedContinuation { done in
       Thread {
@@ -32,7 +33,7 @@ import Testing
     }
   }
 
-  /// The library's own comes first, and what the tables take ratios to is no competitor.
+  /// The library's own subject comes first in each operation. So the tables take no ratios to a competitor.
   @Test func theFirstSubjectOfAnOperationIsTheLibrarys() {
     for suite in Suite.catalogue {
       for operation in suite.operations {
@@ -45,7 +46,7 @@ import Testing
     #expect(counts[.library]! > 100 && counts[.competitor]! > 100)
   }
 
-  /// Subjects that return what they computed must agree on it: they got the same input.
+  /// Subjects that return their results must agree, because they have the same input.
   @Test func subjectsOfAnOperationDoTheSameJob() throws {
     let comparable = [
       "offset-index/offset", "offset-index/locate", "bit-index/rank", "bit-index/select", "array/element",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import benchmark
 
-/// The code of Docs/Performance.md: a structure of one's own in ten lines.
+/// The code of Docs/Performance.md: a user's own structure in ten lines.
 @Suite struct PerformanceGuideTests {
   private static var elementOfLazyMap: Subject {
     Subject("LazyMap", .competitor) { context in
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// What stands beside the competitor in its suite.
+  /// The transformation that the competitor shares with its suite.
   private static func transform(_ element: Int) -> Int { element &* 7 &+ 1 }
 
   @Test func aCompetitorOfOnesOwnDoesTheSameJob() throws {
