@@ -5,7 +5,7 @@ import Testing
 
 @testable import outline
 
-/// What is shown of directories: expansion, rows, order and groups.
+/// The rows of directories: their expansion, range, order and groups.
 @Suite struct DirectoryTests {
   let fake = Fake.directory([
     "top": .directory([
@@ -16,7 +16,7 @@ import Testing
     ])
   ])
 
-  /// The fake file system, and the directories that were read.
+  /// Returns the fake file system, and a closure that gives the directories read so far.
   private func counting() -> (fileSystem: FileSystem, read: () -> [String]) {
     var read: [String] = []
     var fileSystem = fake.fileSystem
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// What is asked for row by row is told row by row: the first rows are there when nothing else has been read.
+  /// Rows are written one by one: the first rows appear before further directories are read.
   @Test func theFirstRowsDoNotWaitForTheLast() throws {
     let (fileSystem, read) = counting()
     var readWhenRowsCame: [Int] = []
@@ -129,7 +129,7 @@ import Testing
     #expect(readWhenRowsCame == readWhenRowsCame.sorted())
   }
 
-  /// Every range of rows is that part of all rows, however much is expanded.
+  /// Every range of rows is a part of all rows, however many levels are expanded.
   @Test func rowsAreAPartOfAllRows() throws {
     for options in [
       [], ["--expand", "0"], ["--expand", "1"], ["--filter", "x"], ["--depth", "2"], ["--sort", "size"],

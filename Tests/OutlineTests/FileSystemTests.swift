@@ -12,7 +12,7 @@ import Testing
       try FileManager.default.createDirectory(atPath: path + "/a", withIntermediateDirectories: false)
       try write(7, to: path + "/a/Ä ö.txt")
       try FileManager.default.createDirectory(atPath: path + "/empty", withIntermediateDirectories: false)
-      // A loop, a link to a directory and one to nothing: all shown, none followed.
+      // A loop, a link to a directory and a link to nothing. All are shown, and none is followed.
       try FileManager.default.createSymbolicLink(atPath: path + "/a/loop", withDestinationPath: "..")
       try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: "a")
       try FileManager.default.createSymbolicLink(atPath: path + "/lost", withDestinationPath: "no\nwhere")
@@ -50,7 +50,7 @@ import Testing
       try write(1, to: path + "/new\nline")
       try write(2, to: path + "/esc\u{1B}[31m")
       try write(3, to: path + "/\"quoted\"\\")
-      // A byte that is no UTF-8; some file systems refuse it.
+      // A name with a byte that is no UTF-8. Some file systems refuse the name.
       let bytes = Array((path + "/bad").utf8) + [0xFF, 0]
       let descriptor = unsafe bytes.withUnsafeBufferPointer { name in
         unsafe name.withMemoryRebound(to: CChar.self) {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// Directories whose paths are several times as long as the system allows are read like others.
+  /// Directories are read as usual even if their paths are several times as long as the system allows.
   @Test func pathsOfAnyLengthAreRead() throws {
     try withTemporaryDirectory { path in
       let (name, depth) = (String(repeating: "x", count: 200), 50)

@@ -125,7 +125,7 @@ import Testing
         """)
   }
 
-  /// Names and texts that need no escape are printed as they stand in the document; the others are decoded first.
+  /// Names and texts without an escape are printed as in the document. The others are decoded first.
   @Test(arguments: [
     ("", #""""#), ("a", "a"), (#"\\"#, #"\\"#), (#"\""#, "\""), (#"a\"b"#, #"a"b"#), (#"a\\\""#, #"a\\""#),
     (#"\u0041"#, "A"), ("é", "é"), ("x\u{7F}", #"x\u{7F}"#),

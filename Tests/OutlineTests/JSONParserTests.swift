@@ -66,7 +66,7 @@ import Testing
     #expect(error == JSONError(line: 1, column: column, reason: "this is not UTF-8"))
   }
 
-  /// Every text of one or two bytes in a string is refused exactly where Swift sees no UTF-8.
+  /// In a string, every sequence that begins with one or two given bytes is refused exactly where Swift finds no UTF-8.
   @Test func shortSequencesAreJudgedAsSwiftDoes() {
     for first in UInt8(0x80)...0xFF {
       for second in UInt8.min...0xFF {
@@ -121,7 +121,7 @@ import Testing
       let document = try JSONDocument(Data(text.utf8))
       #expect(document.model() == model, "\(text)")
       let foundation = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
-      // Written alike, so that numbers and truth values are compared as what they are.
+      // Both are written in the same way, so that numbers and truth values are compared by their kinds, too.
       let written = try [document.model().foundation, foundation].map {
         try JSONSerialization.data(withJSONObject: $0, options: [.sortedKeys, .fragmentsAllowed])
       }
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// Texts with a random fault are refused by both parsers, or read by both.
+  /// Both parsers refuse a text with a random fault, or both read it.
   @Test func faultsAreJudgedAsFoundationDoes() {
     var (good, bad) = (0, 0)
     for iteration in 0..<TestSeed.iterations(2_000) {
@@ -151,9 +151,9 @@ import Testing
       } catch {
         reason = error.reason
       }
-      // Foundation lets a comma stand before the end of an array or an object.
+      // Foundation allows a comma before the end of an array or an object.
       if reason == "a value is expected, not ']'" || reason == "a name is expected, not '}'" { continue }
-      // Foundation refuses numbers that no Double is near to.
+      // Foundation refuses numbers that are too large for a Double.
       let numbers = String(decoding: bytes, as: UTF8.self).split { !"+-.eE0123456789".contains($0) }
       if reason == nil, numbers.contains(where: { Double($0)?.isInfinite ?? false }) { continue }
       let isOurs = reason == nil
@@ -164,7 +164,7 @@ import Testing
     #expect(TestSeed.isResized || good > 0 && bad > 0)
   }
 
-  /// Whether a fault has parted a surrogate pair, which Foundation refuses.
+  /// Whether a fault has divided a surrogate pair, which Foundation refuses.
   private static func hasHalfPair(_ bytes: [UInt8]) -> Bool {
     guard let document = try? JSONDocument(Data(bytes)) else { return false }
     func texts(_ model: JSONModel) -> [String] {

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import outline
 
-/// A JSON value that keeps the order of its members, made at random and written in random ways.
+/// A JSON value that keeps the order of its members. It is made at random and written in random ways.
 enum JSONModel {
   struct Member {
     let key: String
@@ -23,7 +23,7 @@ enum JSONModel {
       var members: [Member] = []
       for _ in 0..<count {
         let key = randomString(using: &generator)
-        // Foundation keeps one of several members with one name.
+        // Of several members with the same name, Foundation keeps one.
         if members.contains(where: { $0.key == key }) { continue }
         members.append(Member(key: key, value: random(depth: depth - 1, using: &generator)))
       }
@@ -52,7 +52,7 @@ enum JSONModel {
     return sign + whole + fraction + exponent
   }
 
-  /// The value as a JSON text with random space, and random escapes where there is a choice.
+  /// Returns the value as a JSON text, with random space, and with random escapes where there is a choice.
   func text(using generator: inout SeededGenerator) -> String {
     func space(_ generator: inout SeededGenerator) -> String {
       generator.chance(1, in: 4) ? [" ", "\n", "\t", "\r\n", "  "].randomElement(using: &generator) ?? "" : ""
@@ -91,7 +91,7 @@ enum JSONModel {
     return result + "\""
   }
 
-  /// What Foundation makes of the value.
+  /// The object that Foundation makes of the value.
   var foundation: NSObject {
     switch self {
     case .object(let members):
@@ -99,7 +99,7 @@ enum JSONModel {
         dictionary: Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value.foundation) }))
     case .array(let elements): NSArray(array: elements.map(\.foundation))
     case .string(let text): NSString(string: text)
-    // Minus zero is zero to Foundation, where it is written as an integer.
+    // For Foundation, minus zero is zero where it is written as an integer.
     case .number(let text): NSNumber(value: Int(text) == 0 ? 0 : Double(text) ?? .nan)
     case .word(let word): word == "null" ? NSNull() : NSNumber(value: word == "true")
     }
@@ -107,7 +107,7 @@ enum JSONModel {
 }
 
 extension JSONDocument {
-  /// The value at a place on the tape, read back; a model, so that it can be compared with others.
+  /// Reads the value at a place on the tape back, as a model that can be compared with others.
   func model(_ index: Int = 0) -> JSONModel {
     var children: [Int] = []
     if tape.isBranch(index) {

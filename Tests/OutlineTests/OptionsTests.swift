@@ -21,7 +21,7 @@ import Testing
     #expect(try Options(["--sort", "date", "d"]).sort == .date)
     #expect(try Options(["--rows", "5..<5", "d"]).rows == 5..<5)
     #expect(try Options(["--expand", "\(Int.max)", "d"]).levels == Int.max)
-    // A number that is too large is as good as the largest.
+    // A number that is too large means the largest number.
     let huge = "99999999999999999999"
     #expect(try Options(["--expand", huge]).expand == .max && Options(["--depth", huge]).depth == .max)
     #expect(try Options(["--limit", huge]).limit == .max && Options(["--rows", "1..<\(huge)"]).rows == 1..<Int.max)

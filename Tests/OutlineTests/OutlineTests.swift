@@ -67,7 +67,7 @@ import Testing
     #expect(runCommand(["--filter", "MD"] + arguments.dropFirst(2) + ["/top"], in: fake.fileSystem).code == 0)
   }
 
-  /// A pattern is printed as it was given: a backslash in it escapes already.
+  /// A pattern is printed as it was given, because a backslash in it is already an escape.
   @Test func patternsArePrintedAsTheyAre() {
     #expect(run("--regex", #"\.swift$"#, "-", input: "a.swift").output.contains(#"1 file with /\.swift$/ in the name"#))
     #expect(run("--glob", #"\**"#, "-", input: "*a").output.contains(#"1 file like \** in"#))
@@ -194,7 +194,7 @@ import Testing
     #expect(joined.code == 2 && joined.output.contains("  f  1 B\n"))
   }
 
-  /// Counts, sizes and what is shown agree with a naive walk, on random trees and filters.
+  /// Counts, sizes and rows agree with a naive walk, on random trees and filters.
   @Test func randomTreesAgreeWithANaiveWalk() {
     for iteration in 0..<TestSeed.iterations(40) {
       var generator = TestSeed.generator("outline/random", iteration: iteration)
@@ -254,7 +254,7 @@ import Testing
   }
 
   @Test func aChainIsReadAndPrintedWithoutRecursion() throws {
-    // Each directory holds one more; the path's length says how deep it is. No system has longer paths.
+    // Each directory contains one more. Its depth follows from the length of its path. No system has longer paths.
     let depth = 2_000
     let chain = FileSystem(
       list: { path in

@@ -100,12 +100,12 @@ import Testing
     }
   }
 
-  /// The tree of a random list is that of nested dictionaries.
+  /// The tree of a random list is the same as a tree of nested dictionaries.
   @Test func randomListsAgreeWithDictionaries() throws {
     for iteration in 0..<TestSeed.iterations(60) {
       var generator = TestSeed.generator("outline/paths", iteration: iteration)
       var paths: [String] = []
-      // Enough for the tables to grow, in a few of the lists.
+      // In a few of the lists, enough paths for the tables to grow.
       for _ in 0..<Int.random(in: 1...(iteration % 10 == 0 ? 3_000 : 40), using: &generator) {
         let parts = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
           String(Int.random(in: 0...(iteration % 3 == 0 ? 200 : 3), using: &generator), radix: 36)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import outline
 
-/// Rows are those of a walk that calls itself.
+/// Rows agree with the rows of a recursive walk.
 @Suite struct RowsTests {
-  /// What a row is compared by.
+  /// The properties by which rows are compared.
   private struct Told: Equatable {
     let item: Item
     let parent: Item?
@@ -20,7 +20,7 @@ import Testing
     let children: (Item) -> [Item]
     let levels: Int
 
-    /// Whether a subtree has something to show.
+    /// Whether the item or an item below it passes the filter.
     func hasMatch(_ item: Item) -> Bool {
       guard let filter = tree.filter else { return true }
       return filter.predicate(item) || tree.isBranch(item) && children(item).contains(where: hasMatch)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  /// Directories that are read as rows need them, and the same when everything is known.
+  /// Rows of directories are the same while directories are read one by one and after all are known.
   @Test func directories() throws {
     for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("outline/rows-of-directories", iteration: iteration)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// Elements keep their ordinals, with whatever left out between them.
+  /// Elements keep their ordinals, even if elements between them are left out.
   @Test func ordinalsOfElements() throws {
     let text = "[" + (0..<50).map { "[\($0), [\($0 * 2), \"x\($0)\"]]" }.joined(separator: ", ") + "]"
     let document = try JSONDocument(Data(text.utf8))

@@ -4,32 +4,32 @@ import Foundation
 
 @testable import outline
 
-/// A directory in memory: names, with directories' children and files' sizes.
+/// An entry of a file system in memory: directories with names and children, files with sizes.
 indirect enum Fake {
   case directory([String: Fake])
   case file(Int)
-  /// A file that was changed at a time, in seconds since 1970.
+  /// A file with the time of its last change, in seconds since 1970.
   case dated(Int, Int)
-  /// A file with that in it.
+  /// A file with the given contents.
   case text(String)
   /// A file that can't be opened.
   case sealed
   case link(String)
-  /// A file with several names, all of which have this number.
+  /// A file with several names, which all have this number.
   case linked(Int, UInt64)
-  /// A link to what is not there, and one that leads to itself.
+  /// A link to an entry that does not exist, and a link that leads to itself.
   case dangling
   case looping
-  /// A pipe with that in it.
+  /// A pipe with the given contents.
   case pipe(String)
   /// A directory that can't be read.
   case locked
   /// A directory on another file system.
   case mounted([String: Fake])
-  /// An entry that is listed and then gone.
+  /// An entry that is gone after it was listed.
   case gone
 
-  /// The entry at a path like `/a/b`; nil where there is none.
+  /// Returns the entry at a path like `/a/b`; nil where there is no entry.
   func at(_ path: String) -> Fake? {
     var here = self
     for name in path.split(separator: "/").map(String.init) {
@@ -46,7 +46,7 @@ indirect enum Fake {
     }
   }
 
-  /// The entry of that name.
+  /// Returns the entry under the given name.
   private func entry(_ name: FileName) -> Entry {
     var entry = Entry(name: name, kind: .file, mode: 0o100644)
     switch self {
@@ -64,12 +64,12 @@ indirect enum Fake {
     case .pipe: (entry.kind, entry.mode) = (.other, 0o010644)
     case .gone: (entry.kind, entry.error) = (.unknown, systemWords(ENOENT))
     }
-    // A block for each 4,096 bytes.
+    // The usage is a block for each 4,096 bytes.
     entry.usage = (entry.size + 4_095) / 4_096 * 4_096
     return entry
   }
 
-  /// A file system whose root this is.
+  /// A file system with this entry as its root.
   var fileSystem: FileSystem {
     FileSystem(
       list: { path in
@@ -98,21 +98,21 @@ indirect enum Fake {
   }
 }
 
-/// What a run printed.
+/// The exit code and the printed texts of a run.
 struct Run: Equatable {
   var code: Int32
   var output: String
   var errors: String
 }
 
-/// Runs the command with `arguments` and gathers what it prints.
+/// Runs the command with `arguments` and gathers its output.
 func run(
   _ arguments: String..., in fileSystem: FileSystem = .local, input: String? = nil, progress: ScanProgress? = nil
 ) -> Run {
   runCommand(arguments, in: fileSystem, input: input.map { Array($0.utf8) }, progress: progress)
 }
 
-/// Runs the command with `arguments`, and bytes on standard input; nil where that can't be read.
+/// Runs the command with `arguments`, and with bytes on standard input; nil means that standard input can't be read.
 func runCommand(
   _ arguments: [String], in fileSystem: FileSystem = .local, input: [UInt8]? = nil, progress: ScanProgress? = nil,
   environment: [String: String] = [:], isTerminal: Bool = false

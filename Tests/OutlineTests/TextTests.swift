@@ -35,7 +35,8 @@ import Testing
   @Test func datesAgreeWithFoundation() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
-    // A prime number of seconds, so that all times of day and all days of leap years come by; from 1900 to 2150.
+    // The step is a prime number of seconds, so that all times of day and all days of leap years occur, from 1900 to
+    // 2150.
     for seconds in stride(from: -2_208_988_800, to: 5_680_281_600, by: 1_234_577) {
       let date = Date(timeIntervalSince1970: TimeInterval(seconds))
       let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)

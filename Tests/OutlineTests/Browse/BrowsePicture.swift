@@ -5,7 +5,7 @@ import Testing
 
 @testable import outline
 
-/// The screen of `Docs/Terminal.md`, as text and as a picture, made from the same cells.
+/// The screen of `Docs/Terminal.md`, as a text and as a picture of the same cells.
 ///
 /// `ASSEMBLAGE_PICTURES=1 swift test --filter BrowsePicture` writes both anew.
 @MainActor @Suite struct BrowsePicture {
@@ -24,7 +24,7 @@ import Testing
     ("Tests/TestSupport/NodeModel.swift", 4_400),
   ]
 
-  /// The screen, with a short name in place of the folder's, which is another one each time.
+  /// Returns the screen, with a short name in place of the folder's. The folder has a new name in each run.
   private func screen() async throws -> TerminalScreen {
     let home = FileManager.default.temporaryDirectory.appending(path: "picture-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: home) }
@@ -64,11 +64,11 @@ import Testing
     }
     for (file, picture) in pictures {
       #expect(try String(contentsOf: file, encoding: .utf8) == picture.svg)
-      // What is dim is easy to read, too.
+      // Dim text is easy to read, too.
       #expect(picture.leastContrast >= 4.5)
     }
     #expect(try String(contentsOf: guide, encoding: .utf8).contains("```text\n" + screen.text + "\n```"))
-    // The first line is about the row that is highlighted, which is one bar.
+    // The first line is about the highlighted row, and this row is one bar.
     let bars = screen.lines.indices.filter { row in
       screen.lines[row].contains { $0.style.attributes.contains(.reversed) }
     }

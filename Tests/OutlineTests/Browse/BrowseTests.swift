@@ -6,9 +6,9 @@
 
   @testable import outline
 
-  /// The outline on a pseudo-terminal: what a user sees, presses and gets.
+  /// The outline on a pseudo-terminal: the screen, the keys that a user presses, and the result.
   @MainActor @Suite(.serialized) struct BrowseTests {
-    /// A directory with some files, which goes with the test.
+    /// A directory with some files. It is removed with the test.
     final class Home {
       let url = FileManager.default.temporaryDirectory.appending(path: "browse-\(UUID().uuidString)")
       var path: String { url.path }
@@ -60,7 +60,7 @@
       terminal.press("i")
       #expect(await terminal.shows("ignored entries are shown"))
       #expect(await terminal.shows("readme.txt"))
-      // What is left out is not counted.
+      // Hidden entries are not counted.
       terminal.press("j")
       #expect(await terminal.shows("5 files, 29 B"))
       terminal.press("i.")
@@ -121,7 +121,7 @@
       #expect(home.text(of: ".chosen") == "docs\nreadme.txt\n")
     }
 
-    /// Where one entry alone matches, it is printed and nothing shown.
+    /// Where only one entry matches, the entry is printed and no screen is shown.
     @Test func theOnlyMatchIsChosenAtOnce() async throws {
       let home = try Home()
       let terminal = try PseudoTerminal("cd \(home.path) && outline --browse -1 --filter 'old note' > .chosen")
@@ -213,7 +213,7 @@
       #expect(await terminal.exitCode() == 0)
     }
 
-    /// Starts an outline from a shell, and suspends it.
+    /// Starts an outline from a shell, and suspends the outline.
     private func suspend(by way: String, _ home: Home, _ terminal: PseudoTerminal) async throws {
       terminal.press("outline --browse \(home.path)\r")
       #expect(await terminal.shows("readme.txt"))
@@ -222,10 +222,10 @@
       if way == "key" {
         terminal.press("\u{1A}")
       } else {
-        // As another program would send it.
+        // The signal, as another program would send it.
         kill(try #require(childProcess(of: terminal.process)), SIGTSTP)
       }
-      // From the moment that its screen has gone, keys are the shell's.
+      // From the moment that the outline's screen has gone, the shell reads the keys.
       #expect(await terminal.isLeft())
       #expect(!terminal.screen.sendsMouse)
     }
@@ -247,10 +247,10 @@
       #expect(terminal.isRestored)
     }
 
-    /// Asks a shell for its jobs until it says that one has been stopped because it uses the terminal.
+    /// Asks a shell for its jobs until the shell reports a job that was stopped because it uses the terminal.
     private func waitsForTheTerminal(_ terminal: PseudoTerminal) async -> Bool {
       for question in 1... {
-        // One question after the other: the shell keeps no more than some lines that it has not read.
+        // One question at a time: the shell keeps only a few lines that it has not read.
         terminal.press("jobs; echo asked $((\(question)))\r")
         if await !terminal.shows("asked \(question)\n") { return false }
         if terminal.screen.text.contains("Stopped (tty output)") { return true }
@@ -269,7 +269,7 @@
       #expect(await terminal.shows("readme.txt"))
       terminal.press("q")
       #expect(await terminal.isLeft())
-      // What the user has set meanwhile is not taken back.
+      // The outline does not revert a setting that the user has changed in the meantime.
       terminal.press("stty echo; exit\r")
       #expect(await terminal.exitCode() == 0)
       #expect(!terminal.screen.text.contains("stty echo"))
@@ -284,7 +284,7 @@
       #expect(TerminalSignals.joined([SIGTSTP, SIGCONT, SIGTSTP]) == [SIGCONT, SIGTSTP])
     }
 
-    /// The process that a shell has started.
+    /// Returns the process that a shell has started.
     private func childProcess(of process: pid_t) -> pid_t? {
       let file = "/proc/\(process)/task/\(process)/children"
       return (try? String(contentsOfFile: file, encoding: .utf8))?.split(separator: " ").last.flatMap { pid_t($0) }
@@ -460,7 +460,7 @@
       #expect(!terminal.screen.isAlternate)
       terminal.press("\r")
       #expect(await terminal.shows("printf '<%s>' is done"))
-      // What it has changed is seen.
+      // The browser shows the change that the command has made.
       terminal.press("/guide\u{F}!mv \"$1\" docs/manual.md; false\r")
       #expect(await terminal.shows("[exit code 1]"))
       terminal.press("\r\u{1B}")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import outline
 
-/// What the outline reads, without a terminal.
+/// The entries that the outline reads, without a terminal.
 @MainActor @Suite struct EntryBrowserTests {
   private func folder() throws -> URL {
     let url = FileManager.default.temporaryDirectory.appending(path: "entries-\(UUID().uuidString)")
@@ -20,7 +20,7 @@ import Testing
     try Data(count: size).write(to: file)
   }
 
-  /// The names of all entries by the forest, indented; checks that the store says the same.
+  /// Returns the names of all entries of the forest, indented, and checks that the store has the same entries.
   private func tree(_ browser: EntryBrowser) -> [String] {
     var lines: [String] = []
     func walk(_ node: any TreeNode<Item>, _ children: [Item], _ depth: Int) {
@@ -70,7 +70,7 @@ import Testing
     browser.stop()
   }
 
-  /// Reading again is progress, which ends; totals of what is not watched have a time.
+  /// A second reading is shown as progress, and ends. Totals of folders that are not watched have a time.
   @Test func readingAgainIsProgressThatEnds() async throws {
     let home = try folder()
     defer { try? FileManager.default.removeItem(at: home) }
@@ -106,7 +106,7 @@ import Testing
     #expect(browser.reload())
     #expect(await eventually { browser.store.count() == 2 && browser.contents.progress() == nil })
     #expect(tree(browser) == ["c", " 1"] && !browser.contents.summary().contains("could not"))
-    // It is watched again.
+    // The folder is watched again.
     browser.watch([], expanded: [])
     try write(10, "d", in: home)
     #expect(await eventually { browser.store.count() == 3 })
@@ -179,7 +179,7 @@ import Testing
     #expect(await isSettled(browser))
     let folders = browser.store.children(browser.roots[0])
     let turns = folders.map { browser.store.folder($0)?.turn }
-    // Nothing has been drawn, so these are not watched.
+    // No row has been drawn, so these folders are not watched.
     for name in ["changed/2", "new/2"] { try write(10, name, in: home) }
     browser.watch(folders.flatMap { browser.store.children($0) }, expanded: folders)
     #expect(await eventually { browser.store.count() == 8 && browser.contents.progress() == nil })
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test func anythingCanBeRemovedAndAdded() {
-    // Every change from one set of names to another, of files and folders.
+    // Every change from one set of files and folders to another.
     let names = ["a", "b", "c", "d"]
     for former in 0..<81 {
       for latter in 0..<81 {
@@ -289,7 +289,7 @@ import Testing
         .map { String(decoding: browser.store.path($0, withRoot: false), as: UTF8.self) }.sorted()
     }
     #expect(ignored() == [".git", ".git/HEAD", "a.o", "mine", "out", "out/f.c", "sub/deep/e.tmp"])
-    // Other patterns at the top are told to the folders below, which are read again.
+    // Other patterns at the top reach the folders below, which are read again.
     try ignore("e.*\nd.c\n", in: ".gitignore")
     #expect(browser.reload())
     #expect(await eventually { ignored() == [".git", ".git/HEAD", "mine", "sub/d.c", "sub/deep/e.tmp"] })

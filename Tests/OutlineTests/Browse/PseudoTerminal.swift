@@ -4,19 +4,19 @@
   import Glibc
   import TestSupport
 
-  /// A terminal in a test: a pseudo-terminal with a program in it, whose screen can be read.
+  /// A pseudo-terminal that runs a program. A test can read its screen.
   final class PseudoTerminal {
     private let master: Int32
     private let slave: Int32
     private(set) var process: pid_t = 0
     private(set) var screen: ScreenModel
-    /// The modes of the terminal before the program was started.
+    /// The modes of the terminal before the program started.
     let modes: termios
 
     /// Starts a command of the shell in a terminal.
     ///
     /// - Parameters:
-    ///   - command: `outline` in it is the program that is tested.
+    ///   - command: the command, in which the word `outline` means the tested program.
     ///   - environment: variables beside those that the program needs.
     ///   - size: the terminal's size.
     /// - Throws: `Failure` where the system refuses.
@@ -60,10 +60,10 @@
       init(_ call: String, _ code: Int32) { (self.call, self.code) = (call, code) }
     }
 
-    /// `POSIX_SPAWN_SETSID`, which the header shows to GNU programs only.
+    /// The value of `POSIX_SPAWN_SETSID`, which the header shows to GNU programs only.
     private static let newSession = 0x80
 
-    /// Starts a program in a session of its own, whose terminal this is.
+    /// Starts a program in a session of its own, with this terminal.
     private static func spawn(_ words: [String], _ variables: [String: String], terminal: String) throws -> pid_t {
       var actions = unsafe posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
@@ -77,7 +77,7 @@
       var signals = sigset_t()
       unsafe sigfillset(&signals)
       unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-      // The first terminal that the leader of a session opens becomes that of the session.
+      // The first terminal that the leader of a session opens becomes the terminal of the session.
       unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal, O_RDWR, 0)
       unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
       unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
@@ -107,7 +107,7 @@
 
     // MARK: What is to be seen
 
-    /// Takes what has been written.
+    /// Reads the bytes that the program has written, and draws them on the screen.
     func read() {
       var bytes = [UInt8](repeating: 0, count: 65_536)
       while true {
@@ -133,7 +133,7 @@
       }
     }
 
-    /// Waits until the program has given the screen back.
+    /// Waits until the program has left the alternate screen.
     func isLeft() async -> Bool {
       await eventually {
         read()
@@ -143,7 +143,7 @@
 
     /// Waits until the program has ended.
     ///
-    /// - Returns: its exit code, or 128 and the signal that ended it.
+    /// - Returns: its exit code, or 128 and the signal that ended it; nil where the program does not end.
     func exitCode() async -> Int32? {
       var status: Int32 = 0
       let hasEnded = await eventually {
@@ -156,7 +156,7 @@
       return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
-    /// Whether the terminal is as it was before.
+    /// Whether the terminal is in its former state.
     var isRestored: Bool {
       var now = termios()
       _ = unsafe tcgetattr(slave, &now)

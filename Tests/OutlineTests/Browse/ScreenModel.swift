@@ -1,18 +1,18 @@
 import AssemblageTerminal
 
-/// A terminal that understands what the outline writes, and no more: it keeps what would be seen.
+/// A model of a terminal that understands only the sequences of the outline, and keeps the visible text.
 struct ScreenModel {
   private(set) var size: TerminalSize
   private var cells: [[String]]
   private var place = (row: 0, column: 0)
   private var pending: [UInt8] = []
-  /// Whether the other screen is shown, which full-screen programs have for themselves.
+  /// Whether the alternate screen is shown, which full-screen programs use.
   private(set) var isAlternate = false
   private(set) var isCursorShown = true
   private(set) var sendsMouse = false
-  /// Whether a row that is too long goes on in the next one.
+  /// Whether a row that is too long is continued in the next row.
   private(set) var wraps = true
-  /// All that was written to it as texts for the clipboard, and all styles that were selected.
+  /// All texts that were written for the clipboard, and all styles that were selected.
   private(set) var clipboard: [String] = []
   private(set) var styles: Set<String> = []
 
@@ -25,7 +25,7 @@ struct ScreenModel {
     Array(repeating: Array(repeating: " ", count: size.columns), count: size.rows)
   }
 
-  /// What is seen.
+  /// The visible text.
   var text: String {
     cells.map { line in
       var text = line.joined()
@@ -40,7 +40,7 @@ struct ScreenModel {
     place = (0, 0)
   }
 
-  /// Takes what a program wrote.
+  /// Processes bytes that a program has written.
   mutating func write(_ bytes: some Sequence<UInt8>) {
     pending += bytes
     while let length = length(of: pending[...]) {
@@ -50,7 +50,7 @@ struct ScreenModel {
     }
   }
 
-  /// How long the first sequence or character is; nil where it is not complete.
+  /// Returns the length of the first sequence or character; nil where it is not complete.
   private func length(of bytes: ArraySlice<UInt8>) -> Int? {
     guard let first = bytes.first else { return nil }
     if first != 0x1B {

@@ -71,7 +71,7 @@ import Testing
     #expect(grouped.output.contains("  .md  1 file, 1 B\n    strasse.md  1 B\n"))
   }
 
-  /// Without the escapes, what is coloured is what is plain.
+  /// Without its escapes, colored output is the same as plain output.
   @Test func colorsChangeNothingElse() {
     let document = #"{"a\"b": "x\"y é\n", "": null, "n": [1, true, "\#(String(repeating: "z", count: 250))"], "e": {}}"#
     for arguments in [["-"], ["--filter", "x", "-"], ["--regex", "[a-z]+", "-"]] {

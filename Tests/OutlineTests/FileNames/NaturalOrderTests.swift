@@ -11,12 +11,12 @@ import Testing
       "a0", "a1", "a1.9", "a1.10", "a2", "a10", "a10b", "aa", "b", "ä1", "ä02", "ä2", "ä10",
     ]
     var expected = sorted
-    // Of equal numbers the order is that of bytes.
+    // Names with equal numbers are in the order of their bytes.
     expected.swapAt(1, 2)
     #expect(sorted.shuffled().sorted() == expected)
   }
 
-  /// The order is total, and the sort by keys is that of comparisons.
+  /// The order is total, and a sort by keys has the same result as comparisons.
   @Test func randomNames() {
     var (equal, different) = (0, 0)
     for iteration in 0..<TestSeed.iterations(60) {

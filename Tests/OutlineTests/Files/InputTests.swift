@@ -4,7 +4,7 @@ import Testing
 
 @testable import outline
 
-/// What a file, a pipe or standard input is taken for.
+/// The formats that the outline recognizes in a file, a pipe or standard input.
 @Suite struct InputTests {
   @Test(arguments: [
     ("{}", true), (" \n{ \"a\": 1}", true), ("[", false), ("[]", true), ("[1]", true), ("[ true", true), ("[[", true),
@@ -66,10 +66,10 @@ import Testing
     #expect(run("/b.jsonl", in: files.fileSystem).output.hasPrefix("/b.jsonl: 1 document\n  0: {0 members}\n"))
   }
 
-  /// A document that is wrong is left out, named by its own line; the others are shown.
+  /// A wrong document is left out, and the error names its line. The other documents are shown.
   @Test(
     arguments: [
-      // In its first line, in the middle of a line, at its end, and where a line was cut.
+      // The fault is in the first line, in the middle of a line, at its end, or where a line was cut.
       (
         "{\"a\":1}\n{\"b\":}\n[2]\n", ["0: {1 member}", "1: [1 element]"],
         ["line 2, column 6: a value is expected, not '}'"]
@@ -90,7 +90,7 @@ import Testing
           "line 3, column 1: a value is expected, not this",
         ]
       ),
-      // A document of several lines that is wrong is one error.
+      // A wrong document of several lines is one error.
       ("7\n{\n\"a\": x,\n\"b\": [\n]\n}\n8\n", ["0: 7", "1: 8"], ["line 3, column 6: a value is expected, not 'x'"]),
     ] as [(String, [String], [String])])
   func documentsThatAreNoneAreLeftOut(text: String, rows: [String], errors: [String]) {
@@ -102,7 +102,7 @@ import Testing
     #expect(run.errors == title + errors.map { "  \($0)\n" }.joined())
   }
 
-  /// The good lines of a list are shown, whatever stands between them.
+  /// The good lines of a list are shown, whatever lies between them.
   @Test func randomLinesAreLeftOut() {
     for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("outline/left out", iteration: iteration)
@@ -123,13 +123,13 @@ import Testing
   }
 
   @Test func manyWrongLinesTakeTimeForTheirNumber() {
-    // A square of the lines would take minutes.
+    // Time in proportion to the square of the lines would be minutes.
     let lines = "1\n" + String(repeating: "{\"a\":\n", count: 100_000)
     #expect(run("--input", "ndjson", input: lines).code == 65)
     #expect(run("--input", "ndjson", input: lines + "2\n").output.contains("  1: 2\n"))
   }
 
-  /// A sequence of random documents has the rows of each.
+  /// A sequence of random documents has the rows of each document.
   @Test func randomSequences() throws {
     for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("outline/sequences", iteration: iteration)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import outline
 
-/// Bytes that are counted once, and bytes on the disk.
+/// The size of files with several names, which count once, and the size on the disk.
 @Suite struct UsageTests {
   let fake = Fake.directory([
     "top": .directory([

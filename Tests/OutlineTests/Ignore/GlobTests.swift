@@ -36,7 +36,7 @@ import Testing
     #expect(!Glob("[ÿ]").matches(FileName(bytes: [0xFF])))
   }
 
-  /// Many stars do not make a pattern slow: only the last one is tried again.
+  /// Many stars do not make a pattern slow: the matcher goes back to the last star only.
   @Test func starsAreNotTriedAgainTogether() {
     let name = FileName(String(repeating: "a", count: 5_000))
     #expect(!Glob(FileName(String(repeating: "a*", count: 50) + "b")).matches(name))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import outline
 
-/// What is left out, by patterns and by points.
+/// The entries that are left out, because of patterns or because their names begin with a dot.
 @Suite struct IgnoreTests {
   private func ignored(_ lines: String, _ path: String, isDirectory: Bool = false) -> Bool {
     var rules = IgnoreRules()
@@ -16,7 +16,7 @@ import Testing
     return false
   }
 
-  /// What git says of the same (`git check-ignore`).
+  /// The answers of git to the same questions (`git check-ignore`).
   @Test(arguments: [
     ("*.o", "a.o", true), ("*.o", "x/y/a.o", true), ("*.o", "a.oo", false), ("build", "x/build", true),
     ("/build", "build", true), ("/build", "x/build", false), ("docs/*.html", "docs/a.html", true),
@@ -77,7 +77,7 @@ import Testing
     #expect(run("--all", "/repo", in: repository.fileSystem).output.contains("  .git/  1 file"))
   }
 
-  /// What is above the directory that was given counts, too.
+  /// The rules of folders above the given directory count, too.
   @Test func rulesFromAbove() {
     #expect(
       run("--gitignore", "/repo/src/deep", in: repository.fileSystem).output == """

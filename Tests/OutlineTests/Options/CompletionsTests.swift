@@ -3,7 +3,7 @@ import Testing
 
 @testable import outline
 
-/// Completions come from the table that the command line is parsed by.
+/// Completions are made from the table by which the command line is parsed.
 @Suite struct CompletionsTests {
   @Test(arguments: Options.Shell.allCases) func everyOptionIsThere(shell: Options.Shell) {
     let script = run("--completions", shell.rawValue)
@@ -29,7 +29,7 @@ import Testing
     #expect(run("--completions", "csh").errors == "outline: --completions takes one of bash, zsh, fish, not \"csh\"\n")
   }
 
-  /// bash completes by the script, where there is a bash.
+  /// bash completes with the script. Without bash on the machine, the test does nothing.
   @Test(
     arguments: [
       (["outline", "--so"], "--sort"), (["outline", "--sort", "na"], "name"),

@@ -64,7 +64,7 @@ import Testing
     #expect(lines("--type", "d", "--filter", "E") == ["a/deep/", "a/empty/"])
     let none = run("--flat", "--type", "x", "/top", in: fake.fileSystem)
     #expect(none.output.isEmpty && none.code == 1)
-    // Directories alone are counted with all that is in them.
+    // If only directories are shown, the counts still include all of their entries.
     #expect(
       run("--type", "d", "/top", in: fake.fileSystem).output == """
         /top  6 files, 10.5 kB
@@ -135,7 +135,7 @@ import Testing
     #expect(run("--flat", "--type", "d", "-", input: "a/b\nc\n").output == "a/\n")
   }
 
-  /// The function goes to the folder of what is chosen, whatever its name is.
+  /// The function changes to the folder of the chosen entry, whatever the folder's name is.
   @Test(arguments: ["bash", "zsh", "fish"])
   func theFunctionOfTheShell(_ name: String) throws {
     let script = run("--shell", name)
@@ -148,7 +148,7 @@ import Testing
       let folder = home + "/a b/-c\n"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try write(1, to: folder + "/file")
-      // In place of the program, one that chooses what the variable says.
+      // In place of the program, a script that chooses the value of the variable.
       try Data("#!/bin/sh\n[ -n \"$CHOSEN\" ] || exit 130\nprintf '%s\\0other\\0' \"$CHOSEN\"\n".utf8)
         .write(to: URL(fileURLWithPath: home + "/outline"))
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home + "/outline")
