@@ -1,12 +1,12 @@
 import OffsetIndexing
 import Testing
 
-/// A bit index beside an array of booleans that undergoes the same.
+/// A bit index, and an array of booleans that gets the same edits.
 struct BitIndexModel {
   var index: BitIndex
   var bits: [Bool]
 
-  /// Node sizes, from the least to the usual; nil are the usual.
+  /// Node capacities, from the smallest to the usual; nil means the usual ones.
   static let shapes: [(leafCapacity: Int, fanOut: Int)?] = [(2, 3), (3, 4), (7, 3), (64, 5), (100, 9), nil]
 
   init(_ bits: [Bool] = [], shape: (leafCapacity: Int, fanOut: Int)?) {
@@ -21,7 +21,7 @@ struct BitIndexModel {
     return words
   }
 
-  /// What is wrong with the index, or nil: everything it can tell is compared with the array.
+  /// Returns a fault of the index, or nil. Every answer of the index is compared with the array.
   func complaint() -> String? {
     index.checkInvariants()
     if index.count != bits.count { return "count \(index.count), not \(bits.count)" }
@@ -40,7 +40,7 @@ struct BitIndexModel {
     return scanComplaint(0..<bits.count)
   }
 
-  /// What is wrong with the scans of `range`, or nil.
+  /// Returns a fault of the scans of `range`, or nil.
   func scanComplaint(_ range: Range<Int>) -> String? {
     var seen: [Bool] = []
     var isWhole = true
@@ -72,9 +72,11 @@ enum BitEdit: CaseIterable {
     toggleRange
   case updateWords
 
-  /// Does the edit to both at `range`, of which the edits of one bit use the start and those that insert the length.
+  /// Applies the edit to both at `range`.
   ///
-  /// - Returns: whether it could be done there.
+  /// Edits of one bit use the start of the range. Edits that insert use its start and its length.
+  ///
+  /// - Returns: whether the edit was possible there.
   func apply(to model: inout BitIndexModel, _ range: Range<Int>, _ bit: Bool, pattern: UInt64) -> Bool {
     let place = range.lowerBound
     switch self {
@@ -93,7 +95,7 @@ enum BitEdit: CaseIterable {
       model.index.insert(repeating: bit, count: range.count, at: place)
       model.bits.insert(contentsOf: repeatElement(bit, count: range.count), at: place)
     case .insertWords:
-      // What stands beyond the count must not matter.
+      // Bits beyond the count must not matter.
       let words = [UInt64](repeating: pattern, count: (range.count + 63) / 64 + 1)
       model.index.insert(words: words, count: range.count, at: place)
       let new = (0..<range.count).map { pattern >> UInt64($0 % 64) & 1 != 0 }
@@ -117,7 +119,8 @@ enum BitEdit: CaseIterable {
       model.index.updateEachWord(in: range) { position, word, count in
         ~word ^ pattern << UInt64((position - range.lowerBound) % 64)
       }
-      // The cuts are the structure's own, so that only a pattern of period 1 can be foretold: checked by reading.
+      // The index itself decides where it cuts words. So only a pattern with period 1 would have a known result. The
+      // new bits are therefore read from the index.
       var expected = model.bits
       model.index.forEachWord(in: range) { position, word, count in
         for bit in 0..<count { expected[position + bit] = word >> UInt64(bit) & 1 != 0 }

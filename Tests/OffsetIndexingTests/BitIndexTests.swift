@@ -63,7 +63,7 @@ import Testing
         if Int.random(in: 0..<8, using: &random) == 0 { copies.append((model.index, model.bits)) }
         if copies.count > 2 { copies.removeFirst() }
         var edit = BitEdit.allCases.randomElement(using: &random)!
-        // Neither empty for ever nor too long to be compared.
+        // The vector must not stay empty, and must not become too long to be compared.
         if model.bits.count > reach * 8 { edit = .removeRange }
         let place = Int.random(in: 0...model.bits.count, using: &random)
         let room =
@@ -71,7 +71,7 @@ import Testing
           ? reach * 2 : min(model.bits.count - place, edit == .removeRange ? reach * 3 : reach)
         let isShort = Bool.random(using: &random)
         let length = Int.random(in: 0...(isShort ? min(room, 3) : room), using: &random)
-        // Only as many bits as there are, except for insertions, whose range is but a length.
+        // The edit is within the existing bits. An insertion uses only the length of the range.
         guard
           edit.apply(
             to: &model, place..<place + length, .random(using: &random), pattern: random.next())

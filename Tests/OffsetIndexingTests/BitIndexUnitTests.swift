@@ -2,7 +2,7 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// What the scripts of `BitIndexTests` don't reach: conformances, sizes, traps.
+/// Cases that the scripts of `BitIndexTests` don't reach: conformances, sizes, traps.
 @Suite struct BitIndexUnitTests: MisuseSuite {
   @Test func theExamplesOfTheDocumentationHold() {
     var visible = BitIndex([true, false, true, true])
@@ -36,7 +36,7 @@ import Testing
       var grown = BitIndex(leafCapacity: .random(in: 2...200, using: &random), fanOut: 5)
       for bit in bits { grown.append(bit) }
       #expect(built == grown)
-      // Another bit, and another order of as many set bits.
+      // First another bit, then another order of the same number of set bits.
       let place = Int.random(in: 0..<bits.count, using: &random)
       grown.toggle(at: place)
       #expect(built != grown)
@@ -67,7 +67,7 @@ import Testing
   @Test func sequencesAppendedBitByBitAreNearlyFull() {
     var index = BitIndex()
     for bit in 0..<12_000 { index.append(bit % 3 == 0) }
-    // Seven eighths of each leaf, and memory that grows by thirds.
+    // Each leaf is at least seven eighths full, and memory grows by thirds.
     #expect(index.byteCount * 8 < 12_000 * 25 / 10)
     #expect(index.setCount == 4000)
     index.checkInvariants()

@@ -45,7 +45,7 @@ import Testing
     #expect(agrees(FenwickTree(repeating: 3, count: count), Array(repeating: 3, count: count)))
   }
 
-  /// Whether every question has the answer that a plain array gives.
+  /// Whether the tree answers every question like a plain array.
   private func agrees(_ tree: FenwickTree, _ weights: [Int]) -> Bool {
     var offset = 0
     guard tree.count == weights.count, tree.prefixSum(upTo: 0) == 0 else { return false }

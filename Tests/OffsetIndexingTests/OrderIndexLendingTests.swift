@@ -2,7 +2,7 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// Sequences over handles of another sequence: taken out, put back, and built in any order.
+/// Sequences over the handles of another sequence: handles are taken out, put back, and built in any order.
 @Suite struct OrderIndexLendingTests: MisuseSuite {
   @Test(arguments: [0, 1, 2, 29, 30, 31, 32, 900, 5_000])
   func aSequenceIsBuiltInAnyOrder(count: Int) {
@@ -14,7 +14,7 @@ import Testing
     #expect(numbers.indices.allSatisfy { order.position(of: .init(number: Int(numbers[$0]))) == $0 })
   }
 
-  /// Random edits of a giver, and of a borrower that orders its handles differently.
+  /// Random edits of a giver, and of a borrower that has the giver's handles in another order.
   @Test func theBorrowerHoldsTheGiversHandles() {
     for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("order-lending/script", iteration: iteration)
@@ -37,7 +37,7 @@ import Testing
         borrower.checkInvariants()
         #expect(borrower.map(\.number) == model)
       }
-      // A copy keeps what is away.
+      // A copy keeps the handles that are taken out.
       let copy = borrower
       borrower.put(giver.insert(at: 0), at: 0)
       copy.checkInvariants()
@@ -45,7 +45,8 @@ import Testing
     }
   }
 
-  /// The nearest multiple of a power of two, in a range and in one leaf: at least as near as any other there.
+  /// The handle found is a multiple of a power of two in the range. No other multiple in the same leaf is nearer to the
+  /// position.
   @Test(arguments: [1, 2, 4, 8, 64]) func aHandleNearAPosition(power: Int) {
     for iteration in 0..<TestSeed.iterations(40) {
       var generator = TestSeed.generator("order-lending/near/\(power)", iteration: iteration)
@@ -64,7 +65,7 @@ import Testing
         if found.number % power == 0 {
           let distance = abs(found.position - position)
           let nearer = range.filter { abs($0 - position) < distance && order[$0].number % power == 0 }
-          // Some that are nearer may be in another leaf, but these are on one side, and behind all of this leaf.
+          // Nearer multiples may be in another leaf. Then all of them are on one side, beyond this leaf.
           #expect(nearer.allSatisfy { ($0 < position) != (found.position < position) })
         } else {
           #expect(found.position == position)
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  /// A handle beyond all that the sequence ever had: those between are away.
+  /// A handle may be beyond all handles that the sequence ever had. The handles between them are then taken out.
   @Test func aHandleFarBeyondIsPut() {
     var order = OrderIndex()
     order.put(.init(number: 100), at: 0)

@@ -2,14 +2,14 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// An order index beside an array of handles' numbers, and a list of freed ones, that undergo the same.
+/// An order index, and an array of handles' numbers and a list of free numbers that get the same edits.
 struct OrderIndexModel {
   var index: OrderIndex
   var numbers: [Int] = []
   var free: [Int] = []
   var limit = 0
 
-  /// Node sizes, from the least to the usual; nil are the usual.
+  /// Node capacities, from the smallest to the usual; nil means the usual ones.
   static let shapes: [(leafCapacity: Int, fanOut: Int)?] = [(2, 3), (3, 4), (8, 3), nil]
 
   init(count: Int, shape: (leafCapacity: Int, fanOut: Int)?) {
@@ -25,7 +25,7 @@ struct OrderIndexModel {
     return limit - 1
   }
 
-  /// What is wrong with the index, or nil: everything it can tell is compared with the array.
+  /// Returns a fault of the index, or nil. Every answer of the index is compared with the array.
   func complaint() -> String? {
     index.checkInvariants()
     if index.count != numbers.count { return "count \(index.count), not \(numbers.count)" }
@@ -47,9 +47,12 @@ struct OrderIndexModel {
 enum OrderEdit: CaseIterable {
   case insert, insertMany, append, remove, removeRange, move
 
-  /// Does the edit to both: the edits of one handle use the start, those that insert the length, a move both ends.
+  /// Applies the edit to both.
   ///
-  /// - Returns: what differed, or nil; `done` is whether the edit could be made there.
+  /// Edits of one handle use the start of the range, insertions use its start and its length, and a move uses both
+  /// ends.
+  ///
+  /// - Returns: a difference, or nil. `done` becomes true if the edit was possible there.
   func apply(to model: inout OrderIndexModel, _ range: Range<Int>, done: inout Bool) -> String? {
     let place = range.lowerBound
     switch self {
@@ -78,7 +81,7 @@ enum OrderEdit: CaseIterable {
       model.index.removeSubrange(range)
     case .move:
       guard range.upperBound < model.numbers.count else { return nil }
-      // Forwards and backwards alike.
+      // Half of the moves go forwards, half backwards.
       let (source, target) =
         model.limit % 2 == 0 ? (place, range.upperBound) : (range.upperBound, place)
       model.numbers.insert(model.numbers.remove(at: source), at: target)

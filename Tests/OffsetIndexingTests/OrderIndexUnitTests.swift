@@ -2,7 +2,7 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// What the scripts of `OrderIndexTests` don't reach: conformances, sizes, traps.
+/// Cases that the scripts of `OrderIndexTests` don't reach: conformances, sizes, traps.
 @Suite struct OrderIndexUnitTests: MisuseSuite {
   @Test func theExamplesOfTheDocumentationHold() {
     var order = OrderIndex(count: 3)

@@ -1,11 +1,12 @@
 import OffsetIndexing
 
-/// The sizes of an ``OffsetIndex`` in an array, and every answer by counting.
+/// The sizes of an ``OffsetIndex`` in an array, which gives every answer by counting.
 struct OffsetIndexModel {
   var sizes: [Int]
 
-  /// What is wrong with `index`, asked about the given places in `0..<sizes.count` and offsets in
-  /// `0..<total`; nil if it agrees.
+  /// Returns a fault of `index`, or nil if it agrees.
+  ///
+  /// The index is asked about the given places in `0..<sizes.count` and offsets in `0..<total`.
   func disagreement(_ index: OffsetIndex, indices: some Sequence<Int>, offsets: some Sequence<Int>) -> String? {
     index.checkInvariants()
     let total = sizes.reduce(0, +)
@@ -21,7 +22,7 @@ struct OffsetIndexModel {
       if index.range(of: place) != starts[place]..<starts[place + 1] { return "range of \(place)" }
     }
     for offset in offsets {
-      // The last child that begins there or before, so none of size zero.
+      // The last child that begins at the offset or before it. So it has not the size zero.
       var low = 0
       var high = sizes.count
       while high - low > 1 {
@@ -34,7 +35,7 @@ struct OffsetIndexModel {
     return nil
   }
 
-  /// What is wrong with `index` at any place, or nil if it agrees.
+  /// Returns a fault of `index` at any place, or nil if it agrees.
   func disagreement(_ index: OffsetIndex) -> String? {
     disagreement(index, indices: sizes.indices, offsets: 0..<sizes.reduce(0, +))
   }

@@ -32,7 +32,7 @@ import Testing
       #expect(index.total == billion + (0..<exceptions).reduce(0) { $0 + 1 + $1 % 7 })
       let last = (exceptions - 1) * (billion / exceptions)
       #expect(index.offset(of: last) == last + (0..<exceptions - 1).reduce(0) { $0 + 1 + $1 % 7 })
-      // And back.
+      // All exceptions are removed again.
       for number in 0..<exceptions { index[number * (billion / exceptions)] = 1 }
       #expect(index == OffsetIndex(repeating: 1, count: billion))
     }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func takesSizesOfEachForm() {
-    // The greatest of a small leaf, of a large one, and what only a run can hold; and one more of each.
+    // The greatest size of a small leaf, of a large leaf and of a run, each with the next greater size.
     let limits = [0, 1, 4095, 4096, 1 << 28 - 1, 1 << 28, 1 << 31 - 1, 1 << 31, 1 << 32, 1 << 53]
     var generator = TestSeed.generator("OffsetIndex/forms")
     for count in [1, 5, 64, 300, 1000] {

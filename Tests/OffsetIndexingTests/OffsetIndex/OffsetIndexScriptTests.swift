@@ -8,7 +8,7 @@ import Testing
     case append, insert, insertRepeating, insertMany, remove, removeRange, replace, set, add, removeAll, copy
   }
 
-  /// What the sizes are like: mostly in runs, all small, or of every magnitude.
+  /// The kind of sizes: mostly equal, so that they form runs; all small; or of every magnitude.
   enum Sizes: CaseIterable {
     case few, small, any
 
@@ -53,11 +53,11 @@ import Testing
   ) throws {
     var index = start
     var model = OffsetIndexModel(sizes: [])
-    // Copies made on the way, which must stay as they were.
+    // Copies made between edits, which must not change.
     var copies: [(index: OffsetIndex, sizes: [Int])] = []
     for step in 0..<length {
       var operation = tally.random(using: &generator)
-      // Long enough scripts would rarely be empty twice.
+      // Without this rule, removals of everything would be too frequent for a script to become long.
       if operation == .removeAll, Int.random(in: 0..<8, using: &generator) > 0 { operation = .insert }
       let count = model.sizes.count
       if count > most { operation = .removeRange }

@@ -2,7 +2,7 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// The least that nodes can hold: a few sizes make a deep tree.
+/// The smallest capacities of nodes, so that a few sizes make a deep tree.
 private let tiny: [(leaf: Int, runs: Int, branch: Int)] = [(2, 2, 3), (3, 2, 4), (4, 19, 3), (127, 19, 127)]
 
 private func makeIndex(_ sizes: [Int], _ capacity: (leaf: Int, runs: Int, branch: Int)) -> OffsetIndex {
@@ -45,7 +45,7 @@ private func makeIndex(_ sizes: [Int], _ capacity: (leaf: Int, runs: Int, branch
 
   @Test(arguments: tiny.indices)
   func changesEveryShortVectorOfSizes(_ number: Int) {
-    // Longer ones take a minute in a debug build.
+    // Longer vectors take a minute in a debug build.
     for sizes in Exhaustive.vectors(over: [0, 1, 2], upTo: TestSeed.isSoak ? 6 : 4) {
       let index = makeIndex(sizes, tiny[number])
       func check(_ what: String, _ change: (inout OffsetIndex) -> Void, _ expected: (inout [Int]) -> Void) {
@@ -89,7 +89,7 @@ private func makeIndex(_ sizes: [Int], _ capacity: (leaf: Int, runs: Int, branch
         #expect((makeIndex(left, tiny[0]) == OffsetIndex(right)) == (left == right), "\(left), \(right)")
       }
     }
-    // One by one, in leaves of another form.
+    // The sizes are appended one by one, which makes leaves of another form.
     var built = OffsetIndex()
     for size in 0..<300 { built.append(size / 100) }
     let bulk = OffsetIndex((0..<300).map { $0 / 100 })
@@ -122,7 +122,7 @@ private func makeIndex(_ sizes: [Int], _ capacity: (leaf: Int, runs: Int, branch
   @Test func keepsLeavesFullWhereSizesAreAppended() {
     var index = OffsetIndex()
     for number in 0..<2000 { index.append(number * 7919 % 97) }
-    // A leaf of 127 takes 320 bytes, and the branch 1664; room for growth is at most half as much again.
+    // A leaf of 127 takes 320 bytes, and the branch 1664. Room for growth is at most half as much again.
     #expect(index.byteCount < 2000 * 5)
   }
 

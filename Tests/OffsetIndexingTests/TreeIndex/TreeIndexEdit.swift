@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-/// An edit of a tree index; branches are told by their place in the model's list.
+/// An edit of a tree index. It names a branch by its position in the model's list.
 enum TreeIndexEdit {
   case insertLeaves(Int, into: Int, at: Int)
   case insertBranch(into: Int, at: Int)
@@ -16,7 +16,7 @@ enum TreeIndexEdit {
   case expand(Int)
   case expandChildren(Int)
 
-  /// The case without its values, to count which were made.
+  /// The name of the case without its values, to count the edits made.
   var name: Substring { "\(self)".prefix { $0 != "(" } }
 
   static var names: [Substring] {
@@ -26,7 +26,7 @@ enum TreeIndexEdit {
     ]
   }
 
-  /// Every edit that can be made of a model, runs of one and of two leaves inserted.
+  /// Returns every edit that is possible in a model. Insertions of leaves are runs of one and of two.
   static func all(of model: TreeIndexModel) -> [TreeIndexEdit] {
     var edits: [TreeIndexEdit] = []
     let branches = model.branches
@@ -66,7 +66,7 @@ enum TreeIndexEdit {
     node === other || other.children.contains { isBelow(node, $0) }
   }
 
-  /// A random edit that can be made of a model, most often not nil; `reach` is the greatest run of leaves inserted at once.
+  /// Returns a random edit that is possible in a model, rarely nil. `reach` is the length of the longest inserted run.
   static func random(
     of model: TreeIndexModel, reach: Int, using random: inout some RandomNumberGenerator
   ) -> TreeIndexEdit? {
@@ -121,7 +121,7 @@ enum TreeIndexEdit {
     }
   }
 
-  /// Removes leaves in one search; returns false where they are in several runs.
+  /// Removes leaves in one search; returns false where the leaves are in several runs.
   private static func removeLeaves(
     _ range: Range<Int>, of parent: TreeIndex.Branch, _ index: inout TreeIndex
   ) -> Bool {
@@ -138,7 +138,7 @@ enum TreeIndexEdit {
     return true
   }
 
-  /// Does the edit to the index and to the objects.
+  /// Applies the edit to the index and to the objects.
   func apply(to model: inout TreeIndexModel) {
     let nodes = model.branches
     let handles = nodes.map { $0.branch! }

@@ -1,11 +1,11 @@
 import OffsetIndexing
 
-/// A tree index beside a tree of objects that undergoes the same.
+/// A tree index, and a tree of objects that gets the same edits.
 struct TreeIndexModel {
   /// An element of the naive tree, or the top of a forest.
   final class Node {
     var children: [Node]
-    /// The handle, where it is a branch.
+    /// The handle, if the element is a branch.
     var branch: TreeIndex.Branch?
     var isCollapsed = false
 
@@ -14,7 +14,7 @@ struct TreeIndexModel {
       self.branch = branch
     }
 
-    /// Its own handle and those below it.
+    /// The node's own handle and the handles below it.
     var handles: [TreeIndex.Branch] { (branch.map { [$0] } ?? []) + children.flatMap(\.handles) }
 
     func copy() -> Node {
@@ -24,7 +24,7 @@ struct TreeIndexModel {
     }
   }
 
-  /// What a walk through a forest meets.
+  /// An element that a walk through a forest visits.
   struct Row {
     let node: Node
     let parent: Node
@@ -36,7 +36,7 @@ struct TreeIndexModel {
   /// The root, and the pieces that were cut out.
   var tops: [Node]
 
-  /// Node sizes, from the least to the usual; nil are the usual.
+  /// Node capacities, from the smallest to the usual; nil means the usual ones.
   static let shapes: [(leafCapacity: Int, fanOut: Int)?] = [(4, 4), (5, 4), (9, 6), nil]
 
   init(depths: [Int], shape: (leafCapacity: Int, fanOut: Int)?) {
@@ -44,7 +44,7 @@ struct TreeIndexModel {
     tops = [Node(branch: TreeIndex.root)]
     let handles = index.insert(TreeIndex(depths: depths), into: TreeIndex.root, at: 0)
     tops[0].children = Self.nodes(depths)
-    // Numbers of branches are given in document order, by both.
+    // Both the index and the model number branches in document order.
     let branches = rows(of: tops[0]).filter { !$0.node.children.isEmpty }.map(\.node)
     let numbers = handles.values.sorted { $0.number < $1.number }
     for (node, branch) in zip(branches, numbers) { node.branch = branch }
@@ -57,7 +57,7 @@ struct TreeIndexModel {
 
   func copy() -> TreeIndexModel { TreeIndexModel(index: index, tops: tops.map { $0.copy() }) }
 
-  /// The forest of objects that has the given depths.
+  /// Returns the forest of objects that has the given depths.
   static func nodes(_ depths: [Int]) -> [Node] {
     let top = Node()
     var open = [top]
@@ -70,7 +70,7 @@ struct TreeIndexModel {
     return top.children
   }
 
-  /// The elements of a forest in document order, without those below collapsed ones.
+  /// Returns the elements of a forest in document order, without the elements below collapsed ones.
   func rows(of top: Node) -> [Row] {
     var rows: [Row] = []
     func visit(_ node: Node, depth: Int) {
@@ -83,7 +83,7 @@ struct TreeIndexModel {
     return rows
   }
 
-  /// The tops of all forests: those of collapsed branches too.
+  /// The tops of all forests, including the forests of collapsed branches.
   var forests: [Node] {
     var forests = tops
     var next = 0
@@ -94,14 +94,14 @@ struct TreeIndexModel {
     return forests
   }
 
-  /// All branches, elements or not.
+  /// All branches: elements, the root and the tops of pieces.
   var branches: [Node] {
     forests.flatMap { top in
       [top] + rows(of: top).map(\.node).filter { $0.branch != nil && !$0.isCollapsed }
     }
   }
 
-  /// What is wrong with the index, or nil: everything that it can tell is compared with the objects.
+  /// Returns a fault of the index, or nil. Every answer of the index is compared with the objects.
   func complaint() -> String? {
     index.checkInvariants()
     for top in forests {

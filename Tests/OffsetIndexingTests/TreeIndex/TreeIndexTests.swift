@@ -2,7 +2,7 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// The depths of every forest of exactly `count` elements, in document order.
+/// Returns the depths of every forest of exactly `count` elements, in document order.
 private func everyForest(_ count: Int) -> [[Int]] {
   var forests: [[Int]] = [[]]
   for _ in 0..<count {
@@ -55,7 +55,7 @@ private func everyForest(_ count: Int) -> [[Int]] {
     for name in TreeIndexEdit.names { #expect(made[name, default: 0] > 0, "no \(name) was made") }
   }
 
-  /// Makes random edits of a forest; returns what was wrong after one, or nil.
+  /// Makes random edits of a forest; returns a fault after one of them, or nil.
   private func script(
     shape: (leafCapacity: Int, fanOut: Int)?, _ made: inout [Substring: Int],
     using random: inout some RandomNumberGenerator

@@ -2,7 +2,7 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// What the scripts of `TreeIndexTests` don't reach: the documentation's examples, sizes, costs, traps.
+/// Cases that the scripts of `TreeIndexTests` don't reach: the documentation's examples, sizes, costs, traps.
 @Suite struct TreeIndexUnitTests: MisuseSuite {
   @Test func theExamplesOfTheDocumentationHold() {
     var tree = TreeIndex(depths: [0, 1, 1, 2, 0])
@@ -88,7 +88,7 @@ import Testing
     #expect("\(TreeIndex.root)" == "#0")
   }
 
-  /// Runs are longer than 32 bits can say, and grow and shrink through that length.
+  /// Runs may be longer than 32 bits can express. They grow and shrink through that length.
   @Test func aRunCanBeAsLongAsAnInt() {
     var tree = TreeIndex(leafCount: 1_000_000_000_000)
     #expect(tree.byteCount < 2_000)
