@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Places followed through change sets: those of random edits of a tree, beside the places of its elements.
+/// Places followed through the change sets of random edits of a tree, compared with the places of its elements.
 @Suite struct ChangeSetMapTests {
   @Test func everyPlaceIsFoundAfterAndBefore() throws {
     for iteration in 0..<TestSeed.iterations(150) {
@@ -54,7 +54,7 @@ import Testing
     change.mark(7)
     let map = ChangeSetMap(change)
     #expect(map.find(after: [1, 4]) == nil && map.find(after: [2])?.path == [1])
-    // The other end makes it a move.
+    // An arrival of the same name makes a move of the removal.
     var arrival = ChangeSet(.insertion(0..<1))
     arrival.mark(7)
     #expect(change.composed(with: arrival) == ChangeSet(.move(1..<2, to: 0)))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The laws of change sets, on short scripts at every path of small trees and on long random ones.
+/// The laws of change sets, on short scripts at every path of small trees, and on long random scripts.
 @Suite struct ChangeSetTests {
   /// Small trees of up to three levels.
   static let trees: [ChangeTree] = [
@@ -72,7 +72,7 @@ import Testing
         for second in first.tree.allEdits(fresh: 200) {
           let net = first.change.composed(with: second.change)
           let inverse = net.inverse()
-          // The oracle sees the way back as a change of its own: what differs in version is updated.
+          // The oracle treats the way back as a change of its own. So elements with another version are updated.
           if inverse != second.tree.change(to: before) { Issue.record("\(net): \(inverse)") }
           if inverse.inverse() != net { Issue.record("\(net): \(inverse)") }
           #expect(inverse == second.change.inverse().composed(with: first.change.inverse()))
@@ -94,7 +94,7 @@ import Testing
       for _ in 0..<Int.random(in: 1...TestSeed.length(20), using: &generator) {
         let edit = after.randomEdit(nextID: &nextID, using: &generator)
         made[edit.kind, default: 0] += 1
-        // Trees that grow beyond all bounds slow the oracle down.
+        // Without a limit, large trees would slow the oracle down.
         if edit.kind == "insert" && after.allPaths.count > 80 { continue }
         after = edit.tree
         fold = fold.composed(with: edit.change)
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func pathsFollowTheConventionOfBatchUpdates() {
-    // A section comes before the one whose row leaves: the row's path is the one before.
+    // A section is inserted before the section from which a row leaves. The row's path is its path before the change.
     let change = ChangeSet(delta: .insertion(0..<1), children: [(2, ChangeSet(.removal(4..<6)))])
     #expect(change.paths.insertions == [[0]])
     #expect(change.paths.removals == [[1, 4], [1, 5]])
@@ -216,11 +216,11 @@ import Testing
   }
 }
 
-/// Tall chains: nothing recurses, nothing is quadratic.
+/// Tall chains: nothing recurses, and nothing takes quadratic time.
 @Suite(.smallStack) struct ChangeSetDepthTests {
   static let levels = TallTree.depth
 
-  /// `change` at the bottom of the chain, each level at `position` of the one above.
+  /// Returns `change` at the bottom of the chain, in which each level lies at `position` of the level above.
   private func chain(_ change: ChangeSet, at position: Int = 1) -> ChangeSet {
     var result = change
     for _ in 0..<Self.levels { result.wrap(at: position) }
@@ -254,7 +254,7 @@ import Testing
   }
 
   @Test func aChangeAtEveryLevel() {
-    // Each level has something in front of it inserted, which shifts the level below.
+    // At each level an element is inserted in front, which shifts the level below.
     var every = ChangeSet(.insertion(0..<1))
     for _ in 0..<Self.levels {
       every.wrap(at: 1)

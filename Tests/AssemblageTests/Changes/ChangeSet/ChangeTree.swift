@@ -1,11 +1,11 @@
 @_spi(NodeAuthors) import Assemblage
 import Foundation
 
-/// A tree of elements with identities, to which change sets are applied: small, plain and recursive.
+/// A tree of elements with identities, to which change sets are applied. It is small, plain and recursive.
 struct ChangeTree: Hashable, Sendable {
-  /// Tells elements apart; the root's is 0.
+  /// The identity of the element; the root's id is 0.
   var id: Int
-  /// Counts the updates of the element.
+  /// The number of updates of the element.
   var version = 0
   var children: [ChangeTree] = []
 
@@ -21,7 +21,7 @@ struct ChangeTree: Hashable, Sendable {
     }
   }
 
-  /// The paths of all nodes, the root's first.
+  /// The paths of all nodes, the root's path first.
   var allPaths: [IndexPath] {
     [IndexPath()]
       + children.enumerated().flatMap { position, child in
@@ -29,17 +29,19 @@ struct ChangeTree: Hashable, Sendable {
       }
   }
 
-  /// For each id, its path.
+  /// The path of each id.
   var pathsByID: [Int: IndexPath] {
     Dictionary(uniqueKeysWithValues: allPaths.map { (self[$0].id, $0) })
   }
 
-  /// Replays `change` with no more knowledge than it has: `fresh` yields the inserted subtree or the updated element at
-  /// a path after the change.
+  /// Returns the tree after a replay of `change`, with no other knowledge.
+  ///
+  /// `fresh` gives the inserted subtree or the updated element at a path after the change.
   func applying(_ change: ChangeSet, fresh: (IndexPath) -> ChangeTree) -> ChangeTree {
     let transfers = Dictionary(uniqueKeysWithValues: change.transfers.map { ($0.destination, $0) })
 
-    /// What came to a path: a child of another parent, or something new, into which others may have moved.
+    /// Returns the child that arrives at a path: a child of another parent, or a new subtree into which others may have
+    /// moved.
     func arrived(at path: IndexPath) -> ChangeTree {
       if let transfer = transfers[path] { return survived(self[transfer.source], transfer.change, at: path) }
       var new = fresh(path)
@@ -57,7 +59,7 @@ struct ChangeTree: Hashable, Sendable {
       let inside = Dictionary(uniqueKeysWithValues: change.children.map { ($0.position, $0.change) })
       result.children = (0..<(tree.children.count + change.delta.countChange)).map { position in
         guard let old = map.position(before: position) else { return arrived(at: path.appending(position)) }
-        // That the child's own value changed is said by its parent's delta.
+        // The parent's delta contains the update of the child's own value.
         var below = inside[position] ?? ChangeSet()
         below.updatesValue = change.delta.updates.contains { $0.contains(position) }
         return survived(tree.children[old], below, at: path.appending(position))
@@ -67,7 +69,7 @@ struct ChangeTree: Hashable, Sendable {
     return survived(self, change, at: [])
   }
 
-  /// The change from this tree to `after`, from identities alone: the oracle of composing.
+  /// Returns the change from this tree to `after`, computed from identities alone. It is the oracle of composing.
   func change(to after: ChangeTree) -> ChangeSet {
     let formerPaths = pathsByID
     let paths = after.pathsByID
@@ -107,7 +109,7 @@ struct ChangeTree: Hashable, Sendable {
     return change
   }
 
-  /// The paths of the change from this tree to `after`, but for moves, from identities alone.
+  /// Returns the paths of the change from this tree to `after`, without moves, computed from identities alone.
   func paths(to after: ChangeTree) -> (removals: [IndexPath], insertions: [IndexPath], updates: [IndexPath]) {
     let before = pathsByID
     let later = after.pathsByID
@@ -125,14 +127,14 @@ struct ChangeTree: Hashable, Sendable {
 
   // MARK: Edits
 
-  /// One edit of a tree: what it did, told as a change set, and the tree afterwards.
+  /// One edit of a tree: the change set that reports the edit, and the tree afterwards.
   struct Edit {
     var change: ChangeSet
     var tree: ChangeTree
     var kind: String
   }
 
-  /// `change` of the node at `path`, as the root tells it.
+  /// Returns `change` of the node at `path`, as the root reports it.
   static func wrap(_ change: ChangeSet, at path: IndexPath) -> ChangeSet {
     path.reversed().reduce(change) { $0.wrapped(at: $1) }
   }
@@ -159,7 +161,7 @@ struct ChangeTree: Hashable, Sendable {
     return Edit(change: Self.wrap(change, at: path), tree: tree, kind: "move")
   }
 
-  /// Moves one node to another parent; `destination` counts in the tree without it.
+  /// Moves one node to another parent; `destination` is a path in the tree without the node.
   func relocating(_ source: IndexPath, to destination: IndexPath) -> Edit {
     var tree = self
     let moved = tree[source]
@@ -176,7 +178,7 @@ struct ChangeTree: Hashable, Sendable {
     return Edit(change: change, tree: tree, kind: "relocate")
   }
 
-  /// Every place that the node at `source` can move to under another parent.
+  /// Returns every place under another parent to which the node at `source` can move.
   func relocations(of source: IndexPath) -> [IndexPath] {
     guard !source.isEmpty else { return [] }
     var rest = self
@@ -194,7 +196,7 @@ struct ChangeTree: Hashable, Sendable {
       change: Self.wrap(ChangeSet(updatesValue: true), at: path), tree: tree, kind: "update")
   }
 
-  /// Every edit of one element, at every path; new elements get the id `fresh`.
+  /// Returns every edit of one element, at every path. A new element has the id `fresh`, and its child has the next id.
   func allEdits(fresh: Int) -> [Edit] {
     allPaths.flatMap { path -> [Edit] in
       let count = self[path].children.count
@@ -207,7 +209,7 @@ struct ChangeTree: Hashable, Sendable {
     }
   }
 
-  /// A tree of `depth` levels below the root, with up to `width` children a node.
+  /// Returns a random tree of `depth` levels below the root, with up to `width` children a node.
   static func random(
     depth: Int, width: Int, nextID: inout Int, using generator: inout some RandomNumberGenerator
   ) -> ChangeTree {

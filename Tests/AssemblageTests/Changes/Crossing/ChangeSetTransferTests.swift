@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Moves between parents: what nodes tell of them, how they are followed, and what is refused.
+/// Moves between parents: how nodes report them, how they are followed, and the changes that are refused.
 @Suite struct ChangeSetTransferTests: MisuseSuite {
   private typealias Transfer = ChangeSet.Transfer
 

@@ -8,7 +8,7 @@ import Testing
     var version: Int
   }
 
-  /// What is wrong with a difference, from the elements alone; nil: nothing.
+  /// Returns a fault of a difference, found from the elements alone, or nil.
   private func flaw(_ delta: Delta, _ old: [Item], _ new: [Item]) -> String? {
     let model = DeltaModel(delta, oldCount: old.count)
     guard model.newCount == new.count else { return "\(model.newCount) elements, not \(new.count)" }
@@ -35,7 +35,7 @@ import Testing
     return nil
   }
 
-  /// All survivors but a longest increasing subsequence, by patience sorting.
+  /// Returns the number of survivors outside a longest increasing subsequence, found by patience sorting.
   private func fewestMoved(_ model: DeltaModel) -> Int {
     var piles: [Int] = []
     var survivors = 0
@@ -59,9 +59,10 @@ import Testing
     #expect(model.fewestMoved == fewestMoved(model))
   }
 
-  /// Every pair of sequences over three ids, up to length 5: mostly duplicates. Every second one has changed.
+  /// Every pair of sequences over three ids, up to length 5. Most have duplicates, and every second new element has
+  /// changed.
   ///
-  /// Which id is which does not matter, so that those before appear in order.
+  /// The names of the ids do not matter. So only old sequences are used in which new ids appear in ascending order.
   @Test func allShortSequences() {
     let sequences = Exhaustive.vectors(over: [0, 1, 2], upTo: 5)
     let news = sequences.map { $0.enumerated().map { Item(id: $1, version: $0 % 2) } }
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  /// Long sequences with blocks that move, turn round, leave and come; with few duplicates, many, or none.
+  /// Long sequences with blocks that move, are reversed, leave and arrive. They have few duplicates, many, or none.
   @Test func randomLongSequences() throws {
     var tally = OperationTally(kinds: ["remove", "insert", "update", "move", "reverse", "repeat"])
     for iteration in 0..<TestSeed.iterations(12) {
@@ -153,7 +154,7 @@ import Testing
     try tally.check()
   }
 
-  /// Ids whose hashes all collide take longer, and give the same.
+  /// Ids whose hashes all collide need more time, and give the same result.
   @Test func badHashesOnlyTakeTime() {
     struct Colliding: Hashable {
       var number: Int
@@ -204,7 +205,7 @@ import Testing
     #expect(comparisons == 1_000)
   }
 
-  /// Neither reversed nor replaced nor repeated elements take quadratic time.
+  /// Reversed, replaced and repeated elements do not need quadratic time.
   @Test func nothingIsQuadratic() {
     let count = 200_000
     let old = Array(0..<count)

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// Bad input traps, with one sentence that says what was wrong.
+/// Bad input traps, with one sentence that names the fault.
 @Suite struct DeltaFaultTests: MisuseSuite {
   static let misuses = [
     Misuse("Delta: position 2 is removed twice, in 0..<3 and in 2..<4.") { _ = Delta(removals: [0..<3, 2..<4]) },

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// The laws of deltas, on all short ones.
+/// The laws of deltas, on all short deltas.
 @Suite struct DeltaLawTests {
   /// All deltas between 0 to 3 elements.
   static let small: [DeltaModel] = (0...3).flatMap { old in
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func theCanonicalFormIsUnique() {
-    // Different meanings, different deltas, however many elements stand behind; one meaning, one delta.
+    // Different meanings have different deltas, whatever the number of elements behind. One meaning has one delta.
     for old in 0...3 {
       for new in 0...3 {
         let models = DeltaModel.all(oldCount: old, newCount: new)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func compositionsAreCanonical() {
-    // Those without updates, which change nothing about the rest.
+    // Models without updates, because updates do not influence the other lists.
     let models = (0...3).flatMap { old in
       (0...3).flatMap { DeltaModel.all(oldCount: old, newCount: $0, withUpdates: false) }
     }
@@ -111,7 +111,7 @@ import Testing
       let inverse = delta.inverse()
       #expect(inverse == model.inverse.delta)
       #expect(inverse.inverse() == delta)
-      // What survives returns to its place; what was inserted is gone, what was removed is not the same again.
+      // Survivors return to their places. Inserted elements are gone, and removed elements return as new ones.
       let there = delta.composed(with: inverse)
       #expect(there.moves.isEmpty && there.removals == delta.removals && there.insertions == there.removals)
     }

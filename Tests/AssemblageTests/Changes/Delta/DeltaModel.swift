@@ -1,13 +1,13 @@
 import Assemblage
 
-/// What a delta means for a number of elements, told element by element: the oracle of the delta tests.
+/// The meaning of a delta for a number of elements, element by element. It is the oracle of the delta tests.
 ///
 /// It knows nothing of ranges, runs or canonical forms.
 struct DeltaModel: Hashable {
   var oldCount: Int
-  /// For each position after the change, the position before; nil: inserted.
+  /// For each position after the change, the position before; nil for an inserted element.
   var origins: [Int?]
-  /// For each position after the change, whether it is updated; never an inserted one.
+  /// For each position after the change, whether its element is updated; always false for an inserted one.
   var isUpdated: [Bool]
 
   init(oldCount: Int, origins: [Int?], isUpdated: [Bool]) {
@@ -20,7 +20,7 @@ struct DeltaModel: Hashable {
     self.init(oldCount: count, origins: Array(0..<count), isUpdated: Array(repeating: false, count: count))
   }
 
-  /// Reads the lists of `delta` literally: those that stand still fill the free places in order.
+  /// Reads the lists of `delta` literally. Elements that do not move fill the free positions in order.
   init(_ delta: Delta, oldCount: Int) {
     let newCount = oldCount + delta.insertions.joined().count - delta.removals.joined().count
     var leaves = Set(delta.removals.joined())
@@ -43,7 +43,7 @@ struct DeltaModel: Hashable {
 
   var newCount: Int { origins.count }
 
-  /// The delta of this model, each survivor given as a move of its own.
+  /// The delta of this model, with each survivor given as a move of its own.
   var delta: Delta {
     let survivors = Set(origins.compactMap { $0 })
     return Delta(
@@ -76,7 +76,7 @@ struct DeltaModel: Hashable {
     return result
   }
 
-  /// With `count` more elements before, which don't change, and `tail` more behind.
+  /// Returns the model with `count` more elements before and `tail` more behind, all of them unchanged.
   func embedded(after count: Int, before tail: Int) -> DeltaModel {
     let origins =
       Array(0..<count).map(Optional.some) + self.origins.map { $0.map { $0 + count } }
@@ -86,7 +86,7 @@ struct DeltaModel: Hashable {
       isUpdated: Array(repeating: false, count: count) + isUpdated + Array(repeating: false, count: tail))
   }
 
-  /// The number of survivors that cannot stand still: all but a longest increasing subsequence, found by trying.
+  /// The number of survivors that must move: all but a longest increasing subsequence, found by comparing all pairs.
   var fewestMoved: Int {
     let survivors = origins.compactMap { $0 }
     var longest = [Int](repeating: 1, count: survivors.count)
@@ -96,7 +96,7 @@ struct DeltaModel: Hashable {
     return survivors.count - (longest.max() ?? 0)
   }
 
-  /// All models with the given counts: every partial injection, and every set of updates.
+  /// Returns all models with the given counts: every partial injection, and every set of updates.
   static func all(oldCount: Int, newCount: Int, withUpdates: Bool = true) -> [DeltaModel] {
     var injections: [[Int?]] = [[]]
     for _ in 0..<newCount {
@@ -115,7 +115,7 @@ struct DeltaModel: Hashable {
     }
   }
 
-  /// A random edit of a random kind, of one or a few elements; its kind is counted in `made`.
+  /// Returns a random edit of a random kind, of one or a few elements, and counts its kind in `made`.
   static func random(
     oldCount: Int, using generator: inout some RandomNumberGenerator, made: inout [String: Int]
   ) -> DeltaModel {

@@ -2,9 +2,9 @@
 import TestSupport
 import Testing
 
-/// What a delta does to something in the order of the elements, beside an array of their origins.
+/// Arrays that a delta rearranges, compared with the origins of the elements.
 @Suite struct DeltaRearrangingTests {
-  /// Rearranges 0..<oldCount, with nil for what comes; checks the order of the calls.
+  /// Rearranges 0..<oldCount, with nil for inserted elements, and checks the order of the calls.
   private func rearranged(_ delta: Delta, oldCount: Int) -> (elements: [Int?], isOrdered: Bool) {
     var array: [Int?] = (0..<oldCount).map { $0 }
     var (lifted, put): ([Int], [Int]) = ([], [])

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// Long random scripts of edits, against models that know identities and nothing else.
+/// Long random scripts of edits, compared with models that know only identities.
 @Suite struct DeltaScriptTests {
   @Test func longScriptsComposeToTheNetChange() {
     var made: [String: Int] = [:]
@@ -14,7 +14,7 @@ import Testing
       var composer = DeltaComposer()
       var deltas: [Delta] = []
       for _ in 0..<Int.random(in: 1...TestSeed.length(150), using: &generator) {
-        // Shuffles destroy everything: few of them, and whole scripts without.
+        // Shuffles move nearly everything. So they are rare, and two thirds of the scripts have none.
         var edit = DeltaModel.random(oldCount: net.newCount, using: &generator, made: &made)
         while edit.delta.moves.count > 1
           && (iteration % 3 < 2 || Int.random(in: 0..<40, using: &generator) > 0)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func singleEditsOfManyElementsCompose() {
-    // Enough edits that tables fill up and are composed with each other, several levels high.
+    // There are so many edits that tables fill up and are composed with each other, several levels high.
     for iteration in 0..<TestSeed.iterations(4) {
       var generator = TestSeed.generator("delta/many", iteration: iteration)
       var count = 300
@@ -113,7 +113,8 @@ import Testing
     var made: [String: Int] = [:]
     for iteration in 0..<TestSeed.iterations(300) {
       var generator = TestSeed.generator("delta/join", iteration: iteration)
-      // Members before the change; after it some are gone, some new, in another order now and then.
+      // The members before the change. After the change, some are gone, some are new, and sometimes the order has
+      // changed.
       let counts = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
         Int.random(in: 0...4, using: &generator)
       }

@@ -2,7 +2,9 @@
 import TestSupport
 import Testing
 
-/// Checks the weights that stand still against the greatest sum of all subsequences: the canonical form rests on them.
+/// Checks that the elements that do not move have the greatest weight of all ascending subsequences.
+///
+/// The canonical form of deltas depends on this.
 @Suite struct HeaviestIncreasingTests {
   private func check(_ weights: [Int], _ ranks: [Int]) -> Bool {
     let stands = Delta.heaviestIncreasing(weights: weights, ranks: ranks)
@@ -11,7 +13,7 @@ import Testing
       && standing.reduce(0) { $0 + weights[$1] } == greatestSum(weights, ranks)
   }
 
-  /// The greatest sum, of all subsequences that ascend.
+  /// Returns the greatest sum of all ascending subsequences.
   private func greatestSum(_ weights: [Int], _ ranks: [Int]) -> Int {
     var sums: [Int] = []
     for index in ranks.indices {
@@ -42,7 +44,7 @@ import Testing
       } else {
         ranks.shuffle(using: &generator)
       }
-      // Some orders have but a few places out of place.
+      // In some orders, only a few elements are out of place.
       if iteration % 3 == 1 {
         let kept = Set((0..<count).filter { _ in generator.chance(9, in: 10) })
         let rest = ranks.indices.filter { !kept.contains($0) }

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// Tables of pieces beside a list of origins.
+/// Tables of pieces, compared with a list of origins.
 @Suite struct PieceTableTests {
   @Test func everyDeltaOfUpToThreeGoesInAndOut() {
     for old in 0...3 {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Changes one after the other, applied to one table, and composed table by table.
+  /// Changes that are applied to one table one after the other, and changes that are composed table by table.
   @Test func scriptsAgreeWithAModel() {
     for iteration in 0..<TestSeed.iterations(200) {
       var generator = TestSeed.generator("piece-table", iteration: iteration)

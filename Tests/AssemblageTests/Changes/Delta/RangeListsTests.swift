@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// Lists of ranges beside sets of positions.
+/// Lists of ranges, compared with sets of positions.
 @Suite struct RangeListsTests {
   private func list(_ bits: [Bool]) -> [Range<Int>] {
     RangeLists.normalized(bits.indices.filter { bits[$0] }.map { $0..<$0 + 1 })

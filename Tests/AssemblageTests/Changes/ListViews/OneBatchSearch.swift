@@ -3,7 +3,7 @@ import AssemblageTesting
 import Foundation
 import TestSupport
 
-/// Tries everything: whether a change of sections and rows can be one batch that moves as few of them as possible.
+/// Tries all batches to find whether a change of sections and rows can be one batch with as few moves as possible.
 struct OneBatchSearch {
   let before: ChangeTree
   let after: ChangeTree
@@ -25,7 +25,7 @@ struct OneBatchSearch {
     }
   }
 
-  /// Whether the trees have two levels, and no row is a section of the other.
+  /// Whether the trees have two levels, and no row of one tree is a section of the other.
   var isApplicable: Bool {
     let sections = Set(sectionsBefore + sectionsAfter)
     return (before.allPaths + after.allPaths).allSatisfy { $0.count <= 2 }
@@ -58,7 +58,7 @@ struct OneBatchSearch {
     }
   }
 
-  /// What is the same whatever stands still.
+  /// Returns the part of the batch that is the same, whichever rows move.
   private func fixedLists() -> ListBatch {
     var batch = ListBatch()
     let stay = Set(sectionsBefore).intersection(sectionsAfter)
@@ -87,7 +87,7 @@ struct OneBatchSearch {
     return batch
   }
 
-  /// All ways to tell the new order with the fewest moves.
+  /// Returns all lists of the fewest moves that make the new order.
   private func moves(
     of old: [Int], _ new: [Int], _ oldPath: IndexPath, _ newPath: IndexPath
   ) -> [[ChangeSet.Paths.Move]] {

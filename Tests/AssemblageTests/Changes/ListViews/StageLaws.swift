@@ -3,7 +3,7 @@ import AssemblageTesting
 import Foundation
 import TestSupport
 
-/// What a stage list got wrong.
+/// A fault of a list of stages.
 struct StageFault: Error, CustomStringConvertible {
   let description: String
 }
@@ -43,7 +43,7 @@ func checkStages<Element: Equatable>(
     } catch {
       try require(false, "\(error) in \(batch)\(log())")
     }
-    // Only parents that are being emptied have no place in the final tree.
+    // Only a parent that is being emptied has no path in the final tree.
     try require(
       batch.insertions.allSatisfy { batch.finalPath(of: $0) != nil },
       "an inserted path of \(batch) is not in the final tree\(log())")
@@ -64,7 +64,7 @@ func checkStages<Element: Equatable>(
 }
 
 extension TreeSnapshot {
-  /// What a list shows: the children, and theirs.
+  /// The rows of a list: the children and their children.
   fileprivate var rowsOnly: TreeSnapshot {
     TreeSnapshot(
       children: children.map { section in
@@ -73,7 +73,7 @@ extension TreeSnapshot {
   }
 }
 
-/// Whether a list shows all of a change.
+/// Returns whether a list shows all parts of a change.
 private func isShown(_ change: ChangeSet) -> Bool {
   change.children.allSatisfy(\.children.isEmpty)
     && change.transfers.allSatisfy {
@@ -82,7 +82,7 @@ private func isShown(_ change: ChangeSet) -> Bool {
     }
 }
 
-/// The lists of a batch mean the same as its change set.
+/// Checks that the lists of a batch mean the same as its change set.
 private func checkLists(of batch: ChangeSet.Batch) throws {
   let paths = batch.change.paths
   let moves = batch.moves.allSatisfy { batch.change.path(after: $0.source) == $0.destination }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Stages of short scripts on small trees, and of long random ones: the models of views accept them all.
+/// Stages of short scripts on small trees, and of long random scripts. The models of views accept all of them.
 @Suite struct StageScriptTests {
   @Test func everyTwoEdits() throws {
     for (number, tree) in ChangeSetTests.trees.enumerated() {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// A row and a section that are updated, moved, and have neighbours: where one batch would do, there is one stage.
+  /// Rows and sections are updated and moved among neighbours. If one batch is enough, there is one stage.
   @Test func asFewStagesAsPossible() throws {
     var counts: [Int: Int] = [:]
     var single = 0
@@ -61,7 +61,7 @@ import Testing
       }
       let net = composer.net()
       try check(net, from: before, to: after)
-      // What was never unfolded has no count that the view knows.
+      // The view does not know the count of a parent that was never expanded.
       for view in [ChangeSet.ViewKind.outline, .list, .sequentialList] {
         try checkStages(
           of: net, for: view, from: TreeSnapshot(before), to: TreeSnapshot(after)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What goes in which stage, rule by rule.
+/// The parts of a change that belong in each stage, rule by rule.
 @Suite struct StageTests {
   private func texts(
     _ change: ChangeSet, for view: ChangeSet.ViewKind = .list, countBefore: (IndexPath) -> Int? = { _ in nil }
@@ -41,7 +41,7 @@ import Testing
   @Test func aMovedRowIsReloadedLater() {
     let change = rows(Delta(updates: [0..<1], moves: [.init(from: 4..<5, to: 0..<1)]), in: 2)
     #expect(texts(change) == ["moves [2, 4]→[2, 0]", "reloads [2, 0]"])
-    // Of two neighbours that change places, the one that does not change moves.
+    // Two neighbours exchange places. The row that moves is the one without an update.
     #expect(texts(rows(Delta.move(0..<1, to: 1).updating([0..<1]), in: 2)) == ["moves [2, 0]→[2, 1]; reloads [2, 1]"])
     #expect(texts(rows(Delta.move(0..<1, to: 1).updating([1..<2]), in: 2)) == ["moves [2, 1]→[2, 0]; reloads [2, 0]"])
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(texts(change) == ["deletes [2, 1]", "moves [2]→[0]"])
     let reload = ChangeSet(delta: .move(2..<3, to: 0), children: [(0, ChangeSet(.update(4..<5)))])
     #expect(texts(reload) == ["moves [2]→[0]", "reloads [0, 4]"])
-    // The section that it passes changes places with it just as well.
+    // The section exchanges places with one neighbour. So the neighbour moves instead, and one stage is enough.
     let neighbour = ChangeSet(delta: .move(1..<2, to: 0), children: [(0, ChangeSet(.update(4..<5)))])
     #expect(texts(neighbour) == ["moves [0]→[1]; reloads [1, 4]"])
   }
@@ -88,7 +88,7 @@ import Testing
     let first = try #require(stages.first)
     #expect(first.finalPath(of: [1]) == nil && first.count(of: [1]) { _ in 9 } == 0)
     #expect(first.count(of: []) { _ in 6 } == 7)
-    // Without the count it cannot be emptied.
+    // Without its count, the section cannot be emptied first.
     #expect(texts(change) == ["deletes [1]; inserts [0, 3]"])
   }
 
@@ -109,7 +109,7 @@ import Testing
     let deep = ChangeSet(.insertion(0..<1)).wrapped(at: 3).wrapped(at: 1)
     #expect(deep.stages().isEmpty)
     #expect(texts(deep, for: .outline) == ["inserts [1, 3, 0]"])
-    // A section that becomes a row comes as one.
+    // A section that becomes a row arrives as a row.
     let change = ChangeSet(
       delta: .removal(1..<2), children: [(0, ChangeSet(.insertion(0..<1)))], transfers: [.init(from: [1], to: [0, 0])])
     #expect(texts(change) == ["deletes [1]; inserts [0, 0]"])
