@@ -2,7 +2,7 @@ import Assemblage
 import Foundation
 import Testing
 
-/// What can be written is asked before: what is allowed works, and what is not traps.
+/// A caller can ask a node which edits it allows. An allowed edit works, and any other edit traps.
 @Suite struct AllowsTests {
   private final class Model {
     var a = 1
@@ -16,7 +16,7 @@ import Testing
     case join, joinOfOthers, noMember, flatten, segment, noSegment, outline, descendants, leaves, ofProvider
     case nest, nestedBranch
 
-    /// A node of at most four children; the elements say nothing.
+    /// Makes a node of at most four children; the values of its elements do not matter.
     func make() -> any WritableNode<Int> {
       let array = ArrayNode([1, 2])
       let branch = BranchNode<Int>([
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// All edits of the places of a node with a number of children, and of one place behind them.
+  /// Returns all edits at each position of a node with `count` children, and at one position behind them.
   private static func edits(_ count: Int) -> [(edit: ChildEdit, position: Int)] {
     let kinds: [ChildEdit] = [.insert, .insertNode, .remove, .replace] + (0..<count).map { .move(to: $0) }
     return kinds.flatMap { kind in (0...count).map { (kind, $0) } }

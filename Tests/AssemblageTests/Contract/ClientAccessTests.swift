@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a client of the library can write and what does not compile: the door for authors of nodes is shut to their users.
+/// Lines that a client of the library can compile, and lines that it cannot. Users of nodes cannot use the interface
+/// for authors of nodes.
 @Suite struct ClientAccessTests {
   typealias Line = (code: String, error: String)
 

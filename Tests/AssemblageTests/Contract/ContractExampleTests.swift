@@ -18,7 +18,7 @@ import Testing
     #expect(place.node.elements == ["b", "c"] && place.position == 1 && place.member == 1)
   }
 
-  /// The counts of its sources.
+  /// A node whose elements are the counts of its sources.
   private final class CountsNode: TreeNode {
     private let author = NodeAuthor()
     var port: NodePort { author.port }
@@ -51,7 +51,7 @@ import Testing
     token.cancel()
   }
 
-  /// Two rows that can be turned.
+  /// Two rows whose order can be reversed.
   private final class PairNode: TreeNode {
     private let author = NodeAuthor()
     var port: NodePort { author.port }

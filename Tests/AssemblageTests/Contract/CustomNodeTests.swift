@@ -49,7 +49,7 @@ import Testing
     token.cancel()
   }
 
-  /// A node with nothing of its own: rows by number, each of which knows its version.
+  /// A plain source: an array of rows, each with its version.
   final class Ledger: TreeNode, WritableNode {
     private let author = NodeAuthor()
     var port: NodePort { author.port }
@@ -93,7 +93,7 @@ import Testing
 
   // MARK: A derived node
 
-  /// Translates between a source's index space and the same from the end.
+  /// Translates between a source's positions and the same positions counted from the end.
   struct ReversedTranslation {
     private(set) var count: Int
 
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// A source's children, the last one first.
+  /// A source's children, the last child first.
   final class ReversedNode<Element>: SourceView {
     private let author = NodeAuthor()
     var port: NodePort { author.port }
@@ -183,7 +183,7 @@ import Testing
     token.cancel()
   }
 
-  /// Random edits of a user's source below a user's derived node, between the library's own.
+  /// Random edits of a user's source and a user's derived node, in a graph with the library's own nodes.
   @Test func randomGraphsWithCustomNodesObeyTheLaws() throws {
     enum Edit: CaseIterable {
       case insert, remove, move, update, transaction, predicate, throughFilter, value
@@ -236,7 +236,7 @@ import Testing
 
       for _ in 0..<TestSeed.length(40) {
         let kind = tally.random(using: &generator)
-        // A folder that gets another value is another row to the shadows; a row inserted by path shows twice.
+        // For the shadows, a folder with another value is another row, and a row inserted by path is shown twice.
         for shadow in shadows { shadow.minimality = kind != .transaction && kind != .value ? .standard : [] }
         if kind == .transaction {
           reversed.performUpdates {
@@ -277,7 +277,7 @@ import Testing
   }
 
   @Test func aLinkEndsWhenTheNodeSaysSo() {
-    /// Counts the changes of whatever it is told to follow.
+    /// Records the slot of each change of the nodes that it follows.
     final class Follower: TreeNode {
       let author = NodeAuthor()
       var port: NodePort { author.port }

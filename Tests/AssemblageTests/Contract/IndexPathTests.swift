@@ -37,7 +37,7 @@ import Testing
     #expect(root[[1, 0]] == nil && root[[1, 1]] == "index")
     #expect((0..<4).map { root[[1, 0, $0]] } == ["Emma", "Kim", "It", "She"])
     #expect((0..<3).map { root[[2, $0]] } == ["It", "She", "Middlemarch"])
-    // The subscript of a derived node, from there.
+    // The subscript of a derived node, with paths that begin at that node.
     #expect(fixture.short[[3]] == "She" && fixture.shelves[[5]] == "Middlemarch")
 
     #expect(root.element(at: []) == "library" && root.element(at: [1, 0, 3]) == "She")
@@ -55,11 +55,11 @@ import Testing
     let fixture = Fixture()
     var heard: [[IndexPath]] = []
     let token = fixture.root.observe { heard.append($0.paths.insertions) }
-    // After "Kim": in the first shelf, behind it.
+    // After "Kim": the row is inserted in the first shelf, behind "Kim".
     fixture.root.insert("Nana", at: [1, 0, 2])
     #expect(fixture.first.elements == ["Emma", "Ulysses", "Kim", "Nana"])
     #expect(heard.last == [[1, 0, 2]])
-    // Directly after the visible child before it, which stands in the second shelf.
+    // Directly after the preceding visible child, which lies in the second shelf.
     fixture.root.insert("Dune", at: [1, 0, 4])
     #expect(fixture.second.elements == ["It", "Dune", "She", "Middlemarch"])
     #expect(heard.last == [[1, 0, 4], [2, 1]])
@@ -95,11 +95,11 @@ import Testing
     let fixture = Fixture()
     var heard: [ChangeSet.Paths] = []
     let token = fixture.root.observe { heard.append($0.paths) }
-    // Within one member, seen through a filter in a branch.
+    // Within one member of the join, by paths through a filter in a branch.
     fixture.root.move(from: [1, 0, 0], to: [1, 0, 1])
     #expect(fixture.first.elements == ["Ulysses", "Kim", "Emma"])
     #expect(heard.last?.moves == [ChangeSet.Paths.Move(from: [1, 0, 0], to: [1, 0, 1])])
-    // Across two members of the join.
+    // From one member of the join to another.
     fixture.root.move(from: [1, 0, 0], to: [1, 0, 3])
     #expect(fixture.short.elements == ["Emma", "It", "She", "Kim"])
     #expect(fixture.second.elements == ["It", "She", "Kim", "Middlemarch"] || fixture.second.count == 4)
@@ -116,7 +116,7 @@ import Testing
     let fixture = Fixture()
     var heard: [ChangeSet.Paths] = []
     let token = fixture.root.observe { heard.append($0.paths) }
-    // From a leaf of the root into the shelf: the destination counts without the leaf.
+    // A leaf of the root moves into the shelf. The destination is a path in the root without the leaf.
     fixture.root.move(from: [0], to: [1, 0])
     #expect(fixture.second.elements == ["intro", "It", "She", "Middlemarch"])
     #expect(fixture.root.count == 2 && heard.count == 1)
@@ -127,17 +127,17 @@ import Testing
     #expect(fixture.first.elements == ["Emma", "Ulysses"] && fixture.novels[2].value == "Kim")
     #expect(heard.last?.removals == [] && heard.last?.insertions == [])
     #expect(heard.last?.moves == [ChangeSet.Paths.Move(from: [0, 0, 1], to: [0, 2])])
-    // From one place to the same source, by another way.
+    // From one of the two places of the second shelf, through the filter, into the first shelf.
     fixture.root.move(from: [1, 1], to: [0, 0, 0])
     #expect(fixture.first.elements == ["It", "Emma", "Ulysses"] && fixture.second[1] == "She")
     #expect(heard.count == 3)
-    // And up, beside the nodes.
+    // Up to the root, beside its child nodes.
     fixture.root.move(from: [0, 0, 0], to: [2])
     #expect(fixture.root[[2]] == "It" && fixture.first.elements == ["Emma", "Ulysses"])
     token.cancel()
   }
 
-  /// A filter in a branch in a join in a branch: each path goes down and comes back up.
+  /// A filter in a branch in a join in a branch: each path leads down, and each change is reported back up.
   @Test func throughAFilterInABranchInAJoin() {
     let array = ArrayNode((0..<6).map { Row(id: $0) })
     let filter = FilterNode(array) { $0.id % 2 == 0 }
@@ -160,7 +160,7 @@ import Testing
     #expect(shadow.deliveryCount == 6)
   }
 
-  /// Every path of every forest of up to five nodes, and every one just beside it.
+  /// Every path of every forest of up to five nodes, and every path directly beside one.
   @Test func everyPathOfEveryShortForest() {
     for forest in Exhaustive.forests(upTo: 5) {
       let root = makeBranch(forest)

@@ -2,20 +2,20 @@ import Assemblage
 import Foundation
 import Testing
 
-/// Every move by path in every small tree, against a tree of values.
+/// Every move by path in every small tree, compared with a tree of values.
 struct MovingByPathTests {
-  /// A tree of values: a leaf where there are no children to be.
+  /// A tree of values. A leaf has nil instead of children.
   private struct Tree: Equatable {
     var id: Int
     var children: [Tree]?
 
-    /// The node that shows this tree.
+    /// This tree as a leaf or as branches.
     var child: TreeChild<Int> {
       guard let children else { return .leaf(id) }
       return .node(BranchNode(value: id, children.map(\.child)))
     }
 
-    /// The same tree in one node.
+    /// This tree as one forest node.
     var forest: ForestNode<Int> {
       let forest = ForestNode(value: id)
       for child in children ?? [] {
@@ -42,7 +42,7 @@ struct MovingByPathTests {
       return children[first][path.dropFirst()]
     }
 
-    /// Removes the child at a path.
+    /// Removes and returns the child at a path.
     mutating func remove(at path: [Int]) -> Tree {
       if path.count == 1 { return children!.remove(at: path[0]) }
       return children![path[0]].remove(at: Array(path.dropFirst()))
@@ -58,10 +58,10 @@ struct MovingByPathTests {
       (children ?? []).enumerated().flatMap { position, child in [[position]] + child.paths.map { [position] + $0 } }
     }
 
-    /// The path of the child with an id.
+    /// Returns the path of the child with an id.
     func path(of id: Int) -> [Int]? { paths.first { self[$0]!.id == id } }
 
-    /// All roots with so many descendants; each childless one is a leaf, or a branch.
+    /// Returns all roots with `size` descendants. A descendant without children is a leaf or an empty branch.
     static func roots(of size: Int) -> [Tree] {
       func forests(_ size: Int) -> [[Tree]] {
         if size == 0 { return [[]] }
@@ -99,7 +99,7 @@ struct MovingByPathTests {
     move(root)
     #expect(Tree(root) == expected)
     let (old, new) = (tree.path(of: moved)!, expected.path(of: moved)!)
-    // It has survived: in one piece, and as one change.
+    // The moved child has survived as a whole, and the move is one change.
     let kept = transfers.first?.path(after: IndexPath(indexes: old)) ?? IndexPath(indexes: old)
     #expect(kept == IndexPath(indexes: new) && transfers.count == (tree == expected ? 0 : 1))
     token.cancel()

@@ -2,7 +2,7 @@ import Assemblage
 import Foundation
 import Testing
 
-/// What print, dump and a debugger show of a node.
+/// The texts that print, dump and a debugger show for a node.
 @Suite struct NodeDescriptionTests {
   private let notes = BranchNode(value: "notes", leaves: ["a.md"])
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A path that leads nowhere, or where nothing can be written, traps.
+/// A path traps if it leads nowhere, or if nothing can be written at its end.
 @Suite struct PathMisuseTests: MisuseSuite {
   static let misuses = [
     Misuse("The path [1, 2] is out of range: there are 2 children at [1].") {

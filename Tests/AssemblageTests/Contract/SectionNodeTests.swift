@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Headers and footers of branches, and elements that say themselves whether they are visible.
+/// Headers and footers of branches, and elements with a visibility of their own.
 @Suite struct SectionNodeTests {
   @Test func theExamplesHold() {
     let fruit = BranchNode(value: "fruit", leaves: ["apple", "pear"])
@@ -116,7 +116,7 @@ import Testing
     let recorder = ChangeRecorder(of: visible)
     items.update(at: 1) { $0.isVisible = false }
     #expect(visible.elements.map(\.name) == ["a", "c"])
-    // Or where somebody else has changed it.
+    // The same, where other code has changed the element.
     items[2].isVisible = false
     items.update(at: 2)
     #expect(visible.elements.map(\.name) == ["a"])

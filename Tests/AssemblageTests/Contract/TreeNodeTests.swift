@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What every node has from its protocols: the examples there, and the defaults.
+/// The members that every node has from its protocols: the documentation's examples, and the defaults.
 @Suite struct TreeNodeTests {
   @Test func theExampleOfTheProtocolHolds() {
     let family = ArrayNode(["Dad", "Mum"])
@@ -95,7 +95,7 @@ import Testing
     #expect(node.elements == [1, 2])
   }
 
-  /// A node of which only what the protocol demands is written.
+  /// A node with only the members that the protocol requires.
   private final class Plain: TreeNode {
     private let author = NodeAuthor()
     var port: NodePort { author.port }
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func theDefaultsSuitEveryNode() {
-    // More than are gathered at once, and some without a value.
+    // More values than are gathered at once, and some of them nil.
     let values = (0..<1_000).map { $0 % 7 == 3 ? nil : $0 }
     let node = Plain(values)
     #expect(node.value == nil && node.writer == nil && node.child(at: 0) == nil && !node.isEmpty)
@@ -122,7 +122,7 @@ import Testing
     }
     #expect(pieces[3] == nil && pieces[4] == [4, 5, 6, 7, 8, 9] && pieces.values.allSatisfy { !$0.isEmpty })
     #expect(pieces.sorted { $0.key < $1.key }.flatMap(\.value) == values[3..<999].compactMap(\.self))
-    // Its reader, which others keep.
+    // Other nodes keep the node's reader.
     let join = JoinNode<Int>([node, node])
     #expect(join.element(at: 1_001) == 1 && join.element(at: 1_003) == nil)
     #expect(FilterNode(join) { $0 == 5 }.elements == [5, 5])
