@@ -3,7 +3,7 @@ import AssemblageTesting
 import TestSupport
 import Testing
 
-/// Views one above the other: more of them than a call for each would leave stack for.
+/// So many views above each other that the stack is too small for a recursive call for each view.
 @Suite(.smallStack) struct ChainDepthTests {
   static let depth = 1_000
 
@@ -41,7 +41,7 @@ import Testing
     weak let view: (any TreeNode<Int>)? = top
     var heard: [ChangeSet] = []
     let token = top!.observe { heard.append($0) }
-    // What the maps among the views add.
+    // The sum of the numbers that the maps among the views add.
     let shift = top!.element(at: 0)! - 10
     #expect(kind == .mixed ? shift > 90 : shift == 0)
     source.append(20)
@@ -62,7 +62,9 @@ import Testing
     #expect(view == nil)
   }
 
-  /// Chains deeper than calls go, whose views hide, sort, map and join, read whole and in parts, against arrays.
+  /// Chains of views that are deeper than recursive calls may go.
+  ///
+  /// The views hide, sort, map and join. They are read as a whole and in parts, and compared with arrays.
   @Test func deepChainsShowWhatArraysDo() throws {
     var tally = OperationTally(kinds: 0..<8)
     for iteration in 0..<TestSeed.iterations(12) {
@@ -118,7 +120,7 @@ import Testing
     try tally.check()
   }
 
-  /// What the closure of a visit takes away is not visited any more.
+  /// Rows that the closure of a visit removes are not visited any more.
   @Test func aVisitOfADeepChainMayChangeIt() {
     let source = ArrayNode(Array(0..<5_000))
     var top: any TreeNode<Int> = source

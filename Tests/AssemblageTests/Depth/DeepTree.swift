@@ -14,10 +14,10 @@ import Foundation
 struct DeepTree {
   enum Shape: CaseIterable { case chain, comb }
 
-  /// The levels that everything has to stand in a soak.
+  /// The number of levels. In a soak, every structure must support 100,000 of them.
   ///
-  /// A debug build takes long for that many. With fewer, what calls itself for each level overflows a `SmallStack` as well,
-  /// and what looks at all levels from each takes so long that it is noticed.
+  /// A debug build takes long for so many levels. With fewer, a recursion through the levels still overflows a
+  /// `SmallStack`. And work that visits all levels from each level still takes so long that it is noticed.
   static let levels = TestSeed.isSoak ? 100_000 : 4_000
 
   let root: BranchNode<Int>
@@ -41,7 +41,7 @@ struct DeepTree {
     shape == .chain ? [last] : [.leaf(-level - 1), last]
   }
 
-  /// The same tree, whose children are asked for.
+  /// Returns the same tree as a hierarchy, which asks for the children of each element.
   static func hierarchy(_ shape: Shape, depth: Int = Self.levels) -> HierarchyNode<Int> {
     HierarchyNode(
       0, id: { $0 }, hasChildren: { $0 >= 0 && $0 < depth },
@@ -51,15 +51,15 @@ struct DeepTree {
   /// The position of a branch in its parent.
   var position: Int { shape == .chain ? 0 : 1 }
 
-  /// The path of the branch, or of the last leaf, at a depth.
+  /// Returns the path of the branch, or of the last leaf, at a depth.
   func path(toDepth depth: Int) -> IndexPath { IndexPath(indexes: [Int](repeating: position, count: depth)) }
 
   /// The path of the last leaf.
   var lastPath: IndexPath { path(toDepth: depth) }
 
-  /// The number of rows where everything is expanded.
+  /// The number of rows if everything is expanded.
   var rowCount: Int { shape == .chain ? depth : 2 * depth }
 
-  /// The row of the branch at a depth, at least 1, where everything is expanded.
+  /// Returns the row of the branch at a depth of at least 1, if everything is expanded.
   func row(atDepth depth: Int) -> Int { shape == .chain ? depth - 1 : 2 * depth - 1 }
 }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Flat lists of trees that are very deep: each test takes a change at every level, or one at the last.
+/// Flat lists of very deep trees. Each test makes a change at every level, or one at the last level.
 @Suite(.smallStack) struct DescendantsDepthTests {
   @Test(arguments: [DescendantsNode<Int>.Scope.all, .leaves])
   func theLastLevelIsReadAndEdited(descendants: DescendantsNode<Int>.Scope) {
@@ -17,7 +17,7 @@ import Testing
     let token = list.observe { heard.append($0.delta) }
     tree.bottom.append(.leaf(9))
     list.remove(at: [count - 1])
-    // Half of the tree stands first now.
+    // Half of the tree lies at the front now.
     tree.root.move(from: tree.path(toDepth: tree.depth / 2), to: [0])
     #expect(heard.first == .insertion(count..<count + 1) && heard.count == 3 && heard[2].moves.count == 1)
     #expect(list.elements.contains(9) && !list.elements.contains(tree.depth))

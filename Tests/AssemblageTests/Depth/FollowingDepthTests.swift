@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What follows elements, in trees that are very deep.
+/// Structures that follow elements, in very deep trees.
 @Suite(.smallStack) struct FollowingDepthTests {
   @Test func anIndexFollowsABranchFromTheMiddleToTheTop() {
     let tree = DeepTree(.comb)

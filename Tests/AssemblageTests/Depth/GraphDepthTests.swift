@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Changes, inverses and views of trees that are very deep.
+/// Changes, inverses and views of very deep trees.
 @Suite(.smallStack) struct GraphDepthTests {
   @Test func changesAtTheEndAreStaged() throws {
     let tree = DeepTree(.comb)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func everyLevelIsCheckedFollowedAndPrinted() throws {
-    // Fewer levels: the kit looks at each several times.
+    // Fewer levels, because the test kit visits each level several times.
     let tree = DeepTree(.comb, depth: 2_000)
     let shadow = ShadowTree(of: tree.root, id: { $0 })
     tree.root.move(from: tree.path(toDepth: tree.depth / 2), to: [0])

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Outlines of trees that are very deep: each test takes a change at every level, or one at the last.
+/// Outlines of very deep trees. Each test makes a change at every level, or one at the last level.
 @Suite(.smallStack) struct OutlineDepthTests {
   private struct Cancelled: Error {}
 
@@ -49,7 +49,7 @@ import Testing
 
   @Test func whatIsCollapsedAtEachLevelIsExpandedAtOnce() {
     let depth = DeepTree.levels
-    // Beside each branch of the chain there is one that is collapsed.
+    // Beside each branch of the chain lies a collapsed branch.
     var root = BranchNode(value: 0, leaves: [-1])
     for level in 1..<depth {
       root = BranchNode(value: level, [.node(BranchNode(value: depth + level, leaves: [-level])), .node(root)])
@@ -78,7 +78,7 @@ import Testing
   @Test func theLastRowIsRevealedBelowBranchesThatWereCollapsedOneByOne() {
     let tree = DeepTree(.comb)
     let outline = expanded(tree)
-    // From the last to the first, so that each is visible.
+    // From the last branch to the first, so that each is visible when it is collapsed.
     for depth in (1..<1_000).reversed() { outline.collapse(row: tree.row(atDepth: depth)) }
     #expect(outline.count == 2)
     #expect(outline.reveal(tree.lastPath) == tree.rowCount - 1)

@@ -3,15 +3,15 @@ import AssemblageTesting
 import Foundation
 import Testing
 
-/// Trees of 10,000,000 rows in a soak, and of 10,000 otherwise: what stands where is known from its number.
+/// Trees of 10,000,000 rows in a soak, and of 10,000 otherwise. The place of each row follows from its number.
 @Suite struct SizeSoakTests {
-  /// Folders, lists in a folder, and rows in a list.
+  /// The numbers of folders, of lists in a folder, and of rows in a list.
   private static let folders = TestSeed.isSoak ? 1_000 : 10
   private static let lists = 10
   private static let rows = TestSeed.isSoak ? 1_000 : 100
   private static let total = folders * lists * rows
 
-  /// A list's rows and its own, and those of a whole folder.
+  /// The number of rows of a list with its own row, and of a whole folder.
   private static let listSize = rows + 1
   private static let folderSize = lists * listSize + 1
 
@@ -28,7 +28,7 @@ import Testing
       })
   }
 
-  /// The row of an element where everything is expanded.
+  /// Returns the row of an element if everything is expanded.
   private func row(_ element: Int) -> Int {
     let list = element / Self.rows
     return list / Self.lists * Self.folderSize + 1 + list % Self.lists * Self.listSize + 1 + element % Self.rows
@@ -39,7 +39,7 @@ import Testing
     return [list / Self.lists, list % Self.lists, element % Self.rows]
   }
 
-  /// Some elements all over the tree, the first and the last included.
+  /// Elements from all parts of the tree, including the first and the last.
   private var samples: [Int] { (0...100).map { (Self.total - 1) * $0 / 100 } }
 
   @Test func allRowsOfBranchesAndArraysAreShownEditedAndReleased() throws {
@@ -83,7 +83,8 @@ import Testing
   @Test(arguments: TreeFilterPolicy.allCases) func allRowsAreFiltered(_ policy: TreeFilterPolicy) throws {
     let root = tree()
     let hides = policy == .hidingSubtrees
-    // One row in ten. Folders have to pass where they would be hidden otherwise; lists, without a value, do so then.
+    // One row in ten passes. Folders must pass where they would be hidden otherwise. Lists have no value, so they pass
+    // with their folders.
     let filter = TreeFilterNode(root, policy: policy) { $0 < 0 ? hides : $0 % 10 == 0 }
     let branches = Self.folders * (1 + Self.lists)
     #expect(filter.matchCount == Self.total / 10 + (hides ? branches : 0))
@@ -104,13 +105,13 @@ import Testing
     #expect(outline.count == Self.total / 2 - 1 + branches - (Self.lists * (Self.rows / 2 + 1) + 1))
   }
 
-  /// Folders at two levels, and files, which are loaded when they are looked at.
+  /// Folders at two levels, and files. Their rows are loaded when they are shown.
   @Test func allRowsOfAHierarchyAreLoadedWhenTheyAreShown() {
     let (folders, files) = (TestSeed.isSoak ? 100 : 10, TestSeed.isSoak ? 1_000 : 100)
     let total = folders * folders * files
     let lowest = folders + folders * folders
     var calls = 0
-    // The root is 0; then the folders level by level, and the files behind all of them.
+    // The root is 0. The folders follow level by level, and the files follow all folders.
     let tree = HierarchyNode(
       0, id: { $0 }, hasChildren: { $0 <= lowest },
       children: { parent in

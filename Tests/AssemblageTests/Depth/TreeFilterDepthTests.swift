@@ -4,13 +4,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tree filters of trees that are very deep.
+/// Tree filters of very deep trees.
 @Suite(.smallStack) struct TreeFilterDepthTests {
   private struct Cancelled: Error {}
 
-  /// The path of the last leaf among what is shown where no leaf of the comb is, but for the first level.
+  /// Returns the path of the last leaf in a filter that rejects all other leaves of the comb.
   private func shownPath(_ tree: DeepTree, _ policy: TreeFilterPolicy) -> IndexPath {
-    // Below the root, whose value nobody asks about, descendants of matches are shown.
+    // A policy that keeps the descendants of matches shows the rejected leaves beside the branches. Not so at the first
+    // level, because the root's value is not asked about.
     let beside = policy == .keepingDescendants ? 1 : 0
     return IndexPath(indexes: [0] + [Int](repeating: beside, count: tree.depth - 1))
   }
@@ -36,7 +37,7 @@ import Testing
     token.cancel()
   }
 
-  /// The match stops matching and matches again: the net change is an update of it, at any depth.
+  /// The only match stops matching and matches again. The net change is an update of the match, at any depth.
   @Test func ancestorsThatVanishAndAppearInATransactionHaveNotBeenAway() throws {
     let tree = DeepTree(.chain)
     let filter = TreeFilterNode(tree.root) { $0 == tree.depth }
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test func aChangeAtEachLevelIsFollowed() throws {
-    // Fewer levels: the kit looks at each several times.
+    // Fewer levels, because the test kit visits each level several times.
     let tree = DeepTree(.comb, depth: 1_000)
     let filter = TreeFilterNode(tree.root) { $0 >= 0 }
     let shadow = ShadowTree(of: filter, id: { $0 })
