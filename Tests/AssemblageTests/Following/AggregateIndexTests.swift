@@ -172,6 +172,7 @@ import Testing
 }
 
 extension Row {
-  /// Also nothing, and less than nothing: sums that are zero are not those of nothing.
+  /// The value that a row adds to the totals. Some values are zero or negative, so that a zero total is not only a
+  /// total of no rows.
   fileprivate var contribution: Int { [0, 1, -1, 0, 2][(id + version) % 5] }
 }

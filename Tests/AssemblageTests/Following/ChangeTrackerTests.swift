@@ -46,7 +46,7 @@ import Testing
           home.remove(at: home.count - 1)
         }
       } == [])
-    // What is below an element that moves was not changed, nor are marks there lost.
+    // Descendants of an element that moves are not changed by the move, and do not lose their marks.
     tree.append(BranchNode<String>())
     changes.markUnchanged()
     tree.replace(at: [1, 0, 0], with: "X")
@@ -109,7 +109,7 @@ import Testing
 
   // MARK: Random scripts
 
-  /// What was changed, by ids, found by comparing walks.
+  /// The ids of the changed elements, found by comparing walks.
   private struct Model {
     var changed: Set<Int> = []
     var isRootChanged = false
@@ -125,11 +125,12 @@ import Testing
       tree.paths.mapValues { node[IndexPath(indexes: $0)]! }
     }
 
-    /// Takes in what happened since.
+    /// Adds the changes since the last call.
     ///
     /// - Parameters:
     ///   - node: the root.
-    ///   - moves: to where something moved; within a parent a walk cannot tell, for it may have been this one or that.
+    ///   - moves: the paths to which elements have moved. A walk cannot find moves within a parent, because it does not
+    ///     know which of the elements moved.
     mutating func follow(_ node: any TreeNode<Row>, moves: [IndexPath]) {
       let new = WalkedTree(node)
       let newRows = Self.rows(new, node)

@@ -35,7 +35,8 @@ import Testing
     token.cancel()
   }
 
-  /// A sort that compares with a row that has changed and not moved would lose its order.
+  /// A sort must not compare a new row with a row that has changed and has not moved yet: the sort would lose its
+  /// order.
   @Test func theNextEditComesLater() {
     let people = ArrayNode(["b", "m", "z"].map { Person($0) })
     let sorted = SortNode(people) { $0.name < $1.name }
@@ -51,7 +52,8 @@ import Testing
     #expect(names.elements.map(\.name) == ["a", "bb", "cc", "z"])
   }
 
-  /// What comes is followed from the settlement that brings it, and what leaves is not followed any more.
+  /// An element that arrives is followed from the settlement of its arrival on. An element that leaves is not followed
+  /// any more.
   @Test func comingAndLeaving() throws {
     let people = ArrayNode([Person("Ada")])
     let sorted = SortNode(people) { $0.name < $1.name }
@@ -79,7 +81,7 @@ import Testing
     bob.name = "A"
     tracker.refresh()
     #expect(tracker.updateCount == 2 && sorted.elements.map(\.name) == ["A", "Ada"])
-    // In several places, of which each is told.
+    // The element lies at several positions, and each of them is reported.
     people.insert(bob, at: 0)
     var heard: [Delta] = []
     let token = people.observe { heard.append($0.delta) }
@@ -89,8 +91,9 @@ import Testing
     token.cancel()
   }
 
-  /// An element that changes after an edit of the same transaction is settled together with the edit: a sort must not compare
-  /// the new row with one that has changed and has not moved yet.
+  /// An element that changes after an edit of the same transaction is settled together with the edit.
+  ///
+  /// Otherwise a sort would compare the new row with a row that has changed and has not moved yet.
   @Test(arguments: 0..<3) func whatChangesAfterAnEditIsSettledWithIt(_ position: Int) {
     for (new, name) in (0..<81).map({ ($0 / 9, $0 % 9) }) {
       let people = BranchNode(leaves: [1, 4, 7].map { Person("\($0)") })
@@ -131,7 +134,7 @@ import Testing
     }
   }
 
-  /// What an object says of itself is no edit: it cannot be undone, and a rollback leaves it.
+  /// A change that an object reports of itself is no edit. It cannot be undone, and a rollback does not revert it.
   @Test func undoingAndRollingBack() {
     let people = ArrayNode(["a", "b", "c"].map { Person($0) })
     let sorted = SortNode(people) { $0.name < $1.name }
@@ -204,7 +207,7 @@ import Testing
     first.elements.map { ObjectIdentifier($0) } == second.elements.map { ObjectIdentifier($0) }
   }
 
-  /// Everything at random against fresh views.
+  /// Random edits, changes and rollbacks, compared with newly made views.
   @Test func randomScriptsAreThoseOfFreshNodes() throws {
     var tally = (edits: 0, changes: 0, rollbacks: 0, taken: 0)
     for iteration in 0..<TestSeed.iterations(40) {
@@ -261,7 +264,7 @@ import Testing
         tracker.refresh()
         let fresh = FilterNode(everyone) { Int($0.name)! % 3 > 0 }
         #expect(same(filter, fresh))
-        // Rows that tie stand in the order of the source.
+        // Equal rows are in the order of the source.
         #expect(same(sort, SortNode(fresh) { $0.name < $1.name }))
         #expect(
           NaiveTree(of: group).children.count == NaiveTree(of: GroupNode(everyone) { Int($0.name)! % 2 }).children.count

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Assemblage
 
-/// Elements that change by themselves, several at once in trees, or while something is found out in the background.
+/// Elements that change by themselves: several at once in trees, or during work in the background.
 @Suite struct ElementsChangingMeanwhileTests {
   private typealias Person = ObservablePerson
 
-  /// A tree as it was made, and the people in it.
+  /// A newly made tree, and the people in it.
   private struct Family {
     let root: any TreeNode<Person>
     let people: [Person]
@@ -18,7 +18,7 @@ import Testing
     Person(String(Int.random(in: 0...9, using: &generator)))
   }
 
-  /// The same tree of people as nodes of three kinds.
+  /// Returns the same tree of people as nodes of three kinds.
   private func families(using generator: inout SeededGenerator) -> [Family] {
     let top = Person("top")
     var people: [Person] = []
@@ -38,12 +38,13 @@ import Testing
     return roots.map { Family(root: $0, people: people) }
   }
 
-  /// The names at every depth, with the objects that have them.
+  /// Returns the identities of the objects at every depth.
   private func shape(of node: any TreeNode<Person>) -> TreeSnapshot<ObjectIdentifier> {
     TreeSnapshot(of: node).mapValues { ObjectIdentifier($0) }
   }
 
-  /// Siblings that change at once all get their places, in a tree sort and in a sort of all descendants.
+  /// Siblings that change at the same time all move to their new positions, in a tree sort and in a sort of all
+  /// descendants.
   @Test func siblingsThatChangeAtOnceAreAllMoved() {
     for iteration in 0..<TestSeed.iterations(60) {
       var generator = TestSeed.generator("changing-siblings", iteration: iteration)
@@ -84,10 +85,10 @@ import Testing
     }
   }
 
-  /// Work under way, and what it has to show in the end.
+  /// A kind of work in the background.
   private enum Work: CaseIterable { case sort, treeSort, group, filter, treeFilter }
 
-  /// People change before, between and after the slices in which they are asked about.
+  /// People change before, between and after the slices in which the work reads them.
   @Test func keysThatChangeMeanwhileAreTakenIn() throws {
     for work in Work.allCases {
       var changes = 0
@@ -116,7 +117,7 @@ import Testing
         case .group:
           let group = GroupNode(node) { _ in "" }
           task = steps.begin(group) { try await $0.setKey(inBackground: .inSlices(of: .milliseconds(1))) { $0.name } }
-          // Sections stand in the order in which they came.
+          // Sections are in the order of their arrival.
           isRight = { sections(of: group) == sections(of: GroupNode(node) { $0.name }) }
         case .filter:
           let filter = FilterNode(node) { _ in true }

@@ -3,7 +3,7 @@ import AssemblageTesting
 import Foundation
 import Testing
 
-/// Those who observe an index, a tracker or a selection.
+/// Observers of an index, a tracker or a selection.
 @Suite struct FollowingObserversTests {
   private struct Stop: Error {}
 
@@ -16,20 +16,20 @@ import Testing
     let token = lengths.observe { heard.append(($0, lengths.total)) }
     tree.insert("note", at: [1, 0])
     #expect(heard.count == 1 && heard[0].change.paths.insertions == [[1, 0]] && heard[0].total == 28)
-    // Several edits of a transaction, in which the index is read.
+    // A transaction has several edits, and the index is read between them.
     tree.performUpdates {
       work.append(.leaf("ab"))
       #expect(lengths.total == 30)
       work.append(.leaf("c"))
     }
     #expect(heard.count == 2 && heard[1].change.paths.insertions == [[0, 2], [0, 3]] && heard[1].total == 31)
-    // Read within, and nothing after it.
+    // The index is read inside the transaction, after its last edit.
     tree.performUpdates {
       work.remove(at: 3)
       _ = lengths.total
     }
     #expect(heard.count == 3 && heard[2].total == 30)
-    // Neither another order, nor a value of the same length.
+    // Neither another order nor another value of the same length changes a total.
     work.move(from: 0, to: 1)
     tree.replace(at: [1, 0], with: "Note")
     #expect(heard.count == 3)
@@ -85,12 +85,12 @@ import Testing
     }
     #expect(heard.count == 1 && count == 1)
     #expect(heard.last?.selected == [3..<5] && heard.last?.deselected == [1..<2])
-    // Rows are those after the change.
+    // The ranges are positions after the removal.
     letters.remove(at: 0)
     #expect(heard.count == 1)
     selection.select(0)
     #expect(heard.last?.selected == [0..<1] && heard.last?.deselected == [])
-    // What has left is in neither list.
+    // A selected row that has left is in neither list.
     letters.remove(at: 2)
     #expect(heard.count == 3 && heard.last?.selected == [] && heard.last?.deselected == [])
     selection.performEdits {}

@@ -71,7 +71,7 @@ import Testing
     #expect(index.count == 1 && anchor.nearest == [0])
   }
 
-  /// By an id that is one row's own, and by one that many have.
+  /// Checks an index whose ids are unique, or shared by many rows.
   private func check(
     _ index: IdentityIndex<Row, Int>, _ node: any TreeNode<Row>, _ id: (Row) -> Int
   ) throws {

@@ -24,8 +24,9 @@ import Testing
     token.cancel()
   }
 
-  /// An id that is updated after an edit of the same transaction is settled together with the edit: a sort must not compare the
-  /// new row with one that has changed and has not moved yet.
+  /// An id that is updated after an edit of the same transaction is settled together with the edit.
+  ///
+  /// Otherwise a sort would compare the new row with a row that has changed and has not moved yet.
   @Test func anUpdateAfterAnEditIsSettledWithIt() {
     let names = (0..<81).map { (new: $0 / 9, updated: $0 % 9) }
     for (new, updated) in names {

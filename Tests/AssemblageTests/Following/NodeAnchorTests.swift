@@ -129,9 +129,9 @@ import Testing
 
   // MARK: Random scripts
 
-  /// What an anchor should say.
+  /// The expected state of an anchor.
   private struct Model {
-    /// The id of the element that it follows; nil: the node itself.
+    /// The id of the element that the anchor follows; nil for the node itself.
     var target: Int?
     var isLost = false
   }
@@ -169,7 +169,7 @@ import Testing
           try #require(anchor.nearest == path && anchor.isLost == model.isLost, "\(anchor), not at \(path)")
           #expect(anchor.path == (model.isLost ? nil : path))
         }
-        // All places are those of anchors, and above them.
+        // The places are the nearest paths of the anchors, and all paths above them.
         var places: Set<[Int]> = [[]]
         for (anchor, _) in pairs {
           for length in 0...anchor.nearest.count { places.insert(Array(anchor.nearest.prefix(length))) }

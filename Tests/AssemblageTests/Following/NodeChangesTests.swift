@@ -87,7 +87,7 @@ import Testing
     #expect(watched == nil)
     #expect(await eventually { reader.hasEnded })
     #expect(reader.heard == [ChangeSet(.insertion(0..<1))])
-    // Of a node that has gone there is nothing to hear.
+    // A node that was released reports nothing.
     let gone = ArrayNode([1]).changes
     for await _ in gone { Issue.record("A node that has gone told something.") }
   }
@@ -104,18 +104,18 @@ import Testing
     #expect(names.hub.isObserved)
     names.append(1)
     await author.value
-    // Nobody listens: an edit makes no change.
+    // The node has no observer, so an edit makes no change.
     #expect(!names.hub.isObserved)
   }
 
-  /// A reader that reads at random times can follow the node, and hears no more than there was.
+  /// A reader that reads at random times can follow the node, and gets at most one change for each time that it reads.
   @Test func slowReadersFollow() async throws {
     for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("node-changes", iteration: iteration)
       let source = ArrayNode(Array(0..<Int.random(in: 0...6, using: &generator)))
       let filter = FilterNode(source) { $0 % 3 > 0 }
       var shown = TreeSnapshot(leaves: filter.elements)
-      // The node is as the change says when the body begins.
+      // When the body begins, the node is in the state after the change.
       let reader = Reader(filter) { change in
         do {
           shown = try shown.applying(change, new: TreeSnapshot(leaves: filter.elements))
@@ -138,7 +138,7 @@ import Testing
         }
         guard generator.chance(1, in: 3) else { continue }
         #expect(await eventually { shown == TreeSnapshot(leaves: filter.elements) })
-        // Once for all that happened since the last time.
+        // One change covers everything since the last check.
         #expect(reader.heard.count - read <= 1)
         read = reader.heard.count
       }
@@ -146,7 +146,8 @@ import Testing
     }
   }
 
-  /// A node that is released with changes that its reader has not heard yet ends the stream; nothing of it is read any more.
+  /// A node that is released before its reader has read its last changes ends the stream. The node is not read any
+  /// more.
   @Test func aNodeThatIsReleasedInATransactionEndsItsStream() async {
     let source = ArrayNode([1])
     var filter: FilterNode<Int>? = FilterNode(source) { $0 > 0 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ObservableNodeTests {
-  /// Says whether what was read has been told to have changed.
+  /// Counts the reports that a tracked property has changed.
   final class Flag: Sendable {
     private let state = Mutex(0)
     var count: Int { state.withLock { $0 } }
@@ -29,7 +29,7 @@ import Testing
     #expect(!flag.isSet)
     names.remove(at: 0)
     #expect(flag.count == 1)
-    // Told once: who wants to hear more reads again.
+    // A change is reported only once. A client that wants further reports must read again.
     names.remove(at: 0)
     #expect(flag.count == 1)
   }
@@ -58,7 +58,7 @@ import Testing
     #expect(observable.child(at: 0) == nil && observable.child(at: 7) == nil && observable[7] == nil)
   }
 
-  /// A child's reader goes with the child.
+  /// The reader of a child moves and leaves with the child.
   @Test func childrenMove() {
     let nodes = (0..<3).map { BranchNode(value: $0, leaves: [10 * $0]) }
     let root = BranchNode<Int>(nodes)
@@ -97,7 +97,7 @@ import Testing
     #expect(!other.isSet)
   }
 
-  /// Long ranges are told as a whole, and many rows at once.
+  /// Long ranges are tracked as a whole, and so are many rows.
   @Test func longRangesAreTracked() {
     let numbers = ArrayNode(Array(0..<20_000))
     let observable = ObservableNode(numbers)
@@ -115,7 +115,7 @@ import Testing
     #expect(again.isSet)
   }
 
-  /// Told is who read something else than there is now, and nobody else.
+  /// A reader is notified if its result would be another one now, and not otherwise.
   @Test func exactlyWhatChangedIsTold() {
     for iteration in 0..<TestSeed.iterations(40) {
       var generator = TestSeed.generator("observable-node", iteration: iteration)

@@ -2,14 +2,14 @@
 import TestSupport
 import Testing
 
-/// Totals of a tree that is edited at random, beside sums over a walk.
+/// Totals of a tree that is edited at random, compared with sums over a walk.
 @Suite struct PlaceTotalsTests {
-  /// The value of each element; the root's is that of id 0.
+  /// The value of each element; the root has the id 0.
   private struct Model {
     var walked: WalkedTree
     var values: [Int: Int] = [:]
 
-    /// The path of each element, the root's included.
+    /// The path of each element, including the root's.
     var paths: [Int: [Int]] { walked.paths.merging([0: []]) { first, _ in first } }
 
     func ids(below path: [Int]) -> [Int] { paths.filter { $0.value.starts(with: path) }.map(\.key) }
@@ -82,7 +82,7 @@ import Testing
     try tally.check()
   }
 
-  /// The place at a path, made where it is not known.
+  /// Returns the place at a path, and makes the places that are not known yet.
   private func place(at path: [Int], in totals: inout PlaceTotals<Int>) -> Int {
     path.reduce(PlaceTree.root) { totals.makePlace(at: $1, in: $0) }
   }

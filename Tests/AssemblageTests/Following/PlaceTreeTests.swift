@@ -2,14 +2,14 @@
 import TestSupport
 import Testing
 
-/// Places in a tree that is edited at random, beside the paths that a walk finds.
+/// Places in a tree that is edited at random, compared with the paths that a walk finds.
 @Suite struct PlaceTreeTests {
-  /// The ids of the elements at kept places, and what a walk found before and after a change.
+  /// The ids of the elements at kept places, and the result of the last walk.
   private struct Model {
     var kept: [Int: Int] = [:]
     var walked: WalkedTree
 
-    /// The paths of the kept places and of those above them, the root's included.
+    /// The paths of the kept places and of the places above them, including the root's.
     var paths: Set<[Int]> {
       kept.values.reduce(into: [[]]) { paths, id in
         let path = walked.paths[id]!

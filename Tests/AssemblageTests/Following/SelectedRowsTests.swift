@@ -8,13 +8,13 @@ import Testing
     case select, deselect, deselectAll, replaceAll, translate, rename
   }
 
-  /// The rows' ids, which of them are selected, and which selected ones have left.
+  /// The ids of the rows, the selected rows, and the selected rows that have left.
   private struct Model {
     var ids: [Int]
     var selected: [Bool]
     var absent: Set<Int> = []
 
-    /// Follows rows that leave, move and come; those that come back are selected.
+    /// Follows rows that leave, move and arrive. A selected row that returns is selected again.
     mutating func replace(by new: [Int]) -> (hasLost: Bool, hasFound: Bool) {
       let chosen = Set(ids.indices.filter { selected[$0] }.map { ids[$0] })
       let lost = chosen.subtracting(new)

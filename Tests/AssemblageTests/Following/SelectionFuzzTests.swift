@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random edits of lists and outlines, beside a model that knows the ids of the selected rows.
+/// Random edits of lists and outlines, compared with a model that knows the ids of the selected rows.
 @Suite struct SelectionFuzzTests {
   enum Operation: CaseIterable {
     case insert, remove, update, move, replaceAll, filter, sort, transaction, readingTransaction, rollback
@@ -13,7 +13,7 @@ import Testing
 
   struct Stop: Error {}
 
-  /// What should be selected.
+  /// The expected selection.
   struct Model {
     var selected: Set<Int> = []
     var absent: Set<Int> = []
@@ -22,7 +22,7 @@ import Testing
     let keepsIDs: Bool
     let isSingle: Bool
 
-    /// Follows what is visible now.
+    /// Follows a change of the visible rows.
     mutating func follow(_ visible: [Int]) {
       let rows = Set(visible)
       let lost = selected.subtracting(rows)
@@ -91,7 +91,7 @@ import Testing
 
     func insert() { array.insert(row(), at: Int.random(in: 0...array.count, using: &generator)) }
 
-    /// Makes one edit of the nodes; false where there is nothing to edit.
+    /// Makes one edit of the nodes; returns false where there is nothing to edit.
     func edit(_ operation: Operation) -> Bool {
       let place = array.isEmpty ? nil : Int.random(in: 0..<array.count, using: &generator)
       switch operation {
@@ -127,7 +127,7 @@ import Testing
       return true
     }
 
-    /// Makes one edit of the selections and the models; false where there is nothing to edit.
+    /// Makes one edit of the selections and the models; returns false where there is nothing to edit.
     func choose(_ operation: Operation) -> Bool {
       let rows = visible
       let row = rows.isEmpty ? nil : Int.random(in: 0..<rows.count, using: &generator)
@@ -232,8 +232,9 @@ import Testing
       case .transaction, .readingTransaction:
         try node.performUpdates {
           for _ in 0..<4 {
-            // A setting settles the graph. A row that is hidden before it and shown after it is reported as removed and
-            // inserted, so it is not followed, unless the selection is read in between.
+            // A setting settles the graph. A row may be hidden before the setting and shown after it. Such a row is
+            // reported as removed and inserted. So the selection does not follow it, unless the selection is read in
+            // between.
             var inner = edits.randomElement(using: &generator)!
             if inner == .filter || inner == .sort, operation == .transaction { inner = .update }
             _ = edit(inner)
@@ -249,7 +250,7 @@ import Testing
         let former = visible
         #expect(throws: Stop.self) {
           try node.performUpdates {
-            // Without settings: nothing is settled, so nothing is reported.
+            // There are no settings here. So nothing is settled, and nothing is reported.
             for _ in 0..<4 { _ = edit(edits.dropLast(2).randomElement(using: &generator)!) }
             throw Stop()
           }
@@ -268,7 +269,7 @@ import Testing
     }
   }
 
-  /// What a selection of either kind says.
+  /// The answers of a selection of either kind.
   struct Reading {
     let rows: [Int]
     let count: Int

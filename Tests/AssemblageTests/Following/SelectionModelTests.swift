@@ -31,7 +31,7 @@ import Testing
     #expect(selection.selectedRanges == [4..<7])
     selection.extend(to: 3)
     #expect(selection.selectedRanges == [3..<5] && selection.anchorRow == 4)
-    // What was selected besides stays, unless an extension passes over it.
+    // Other selected rows stay selected, unless an extension passes over them.
     selection.select(8)
     selection.extend(to: 7)
     #expect(selection.selectedRanges == [3..<5, 7..<9] && selection.anchorRow == 8)
@@ -59,7 +59,7 @@ import Testing
     selection.deselectAll()
     #expect(
       selection.selectedRanges.isEmpty && selection.selectedRow == nil && selection.anchorRow == nil && heard == 9)
-    // Nothing changes: nobody hears.
+    // Nothing changes, so no observer is notified.
     selection.deselectAll()
     selection.deselect(4)
     selection.select(3..<3)
@@ -84,7 +84,7 @@ import Testing
     selection.select(0..<1)
     names.remove(at: 0)
     #expect(selection.selectedCount == 0 && selection.absentIDs == ["a"])
-    // Who selects another one gives up the one that is absent.
+    // If another row is selected, the absent row is not kept any more.
     selection.select(1)
     names.append("a")
     #expect(selection.selectedIDs == ["c"] && selection.absentIDs.isEmpty)
@@ -133,7 +133,7 @@ import Testing
 
   // MARK: When it follows
 
-  /// Elements with ids of their own need not say them: a search forgets nothing.
+  /// Identifiable elements need no closure for their ids: a search does not remove them from the selection.
   @Test func identifiableRowsAreKeptBehindASearch() {
     struct Person: Identifiable {
       let id: String
@@ -154,7 +154,7 @@ import Testing
 
   @Test func itIsNeverBehindItsNode() {
     let names = ArrayNode(["a", "b", "c"])
-    // This observer comes first, and reads the selection before that has been told.
+    // This observer is notified first, and reads the selection before the selection is notified.
     var rows: [Range<Int>] = []
     var look: () -> Void = {}
     let early = names.observe { _ in look() }
@@ -172,7 +172,7 @@ import Testing
       #expect(selection.selectedCount == 0 && heard.isEmpty)
       names.insert("y", at: 0)
     }
-    // The loss was noticed within, and is told at the end, once.
+    // The loss was found inside the transaction, and is reported once, at its end.
     #expect(heard == [0])
     early.cancel()
     token.cancel()
@@ -213,7 +213,7 @@ import Testing
     selection.select(1)
     var second: NodeObservation?
     var heard = 0
-    // Something is always selected.
+    // This observer selects a row whenever none is selected.
     let first = selection.observe {
       second?.cancel()
       if selection.selectedCount == 0, names.count > 0 { selection.select(0) }

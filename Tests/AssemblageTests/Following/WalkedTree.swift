@@ -1,7 +1,7 @@
 import Assemblage
 import TestSupport
 
-/// A node's elements, found by walking through everything.
+/// A node's elements, found by a walk through the whole tree.
 struct WalkedTree {
   /// The path of each id, and the ids of the children of each node, in order; nil is the root.
   private(set) var paths: [Int: [Int]] = [:]
@@ -21,9 +21,9 @@ struct WalkedTree {
     }
   }
 
-  /// Whom an anchor at an element follows in another state of the tree, where that element is not there any more.
+  /// Returns the id to which an anchor moves in another state of the tree, where its element is gone; nil for the root.
   func nearest(of lost: Int, in new: WalkedTree) -> Int? {
-    // The topmost that left: below the deepest that is still there.
+    // The topmost ancestor that is gone. Its parent is the deepest one that is still there.
     var gone = lost
     var parent = parents[gone]!
     while let above = parent, new.paths[above] == nil {
