@@ -50,7 +50,7 @@ import Testing
     tabs.selection = 1
     #expect(tabs[[0, 0]] == "d")
 
-    // What the text says of single sections.
+    // The guide's statement about single sections.
     let section = ArrayNode(["f"])
     #expect(JoinNode<String>([BranchNode([section]), work])[[0, 0]] == "f")
   }

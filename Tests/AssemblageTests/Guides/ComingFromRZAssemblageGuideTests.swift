@@ -50,7 +50,7 @@ import Testing
     var people = [Person("Ada")]
   }
 
-  /// What the table says of descending properties.
+  /// The table's statement about properties that descend.
   @Test func propertiesDescend() {
     let company = Company()
     let tree = PropertyNode<AnyObject>(

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The lines of several sources, as other tasks find them, and those that are looked for.
+/// The lines of several sources, which other tasks read, and the lines that match a search.
 @MainActor final class LogViewer {
   /// Lines of one source.
   typealias Batch = (source: Int, lines: [String])
@@ -123,7 +123,7 @@ import Testing
     #expect(loud.elements == [2])
   }
 
-  /// Follows what a database or a notification center names, one id after the other.
+  /// Updates each row that a database or a notification center names, one id after the other.
   @MainActor final class Player {
     let volumes = Volumes()
     let tracks = ArrayNode([1, 2, 3])
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  /// Waits until a row is there, or an error.
+  /// Waits until a row is loaded, or has an error.
   @MainActor func arrival(of row: Int, in list: PagedNode<String>) async {
     guard list[row].isLoading else { return }
     for await _ in list.changes where !list[row].isLoading { return }

@@ -47,7 +47,7 @@ import Testing
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The contents of the first code block in that language.
+  /// Returns the contents of the first code block in a language.
   private static func block(_ language: String, in text: String) -> String? {
     guard let start = text.range(of: "```\(language)\n"),
       let end = text[start.upperBound...].range(of: "```")
@@ -55,7 +55,8 @@ import Testing
     return String(text[start.upperBound..<end.lowerBound])
   }
 
-  /// The lines that are not empty, without indentation and with single spaces before comments, which the formatter sets.
+  /// Returns the lines that are not empty, without indentation, and with two spaces before each comment. The formatter
+  /// sets this white space.
   private static func lines(_ text: some StringProtocol) -> [String] {
     text.split(separator: "\n").map { line in
       line.trimmingCharacters(in: .whitespaces).replacing(#/\s+///#, with: "  //")
