@@ -2,14 +2,14 @@
 import TestSupport
 import Testing
 
-/// `ChunkedArray` beside `[Int]`, with capacities down to the least.
+/// `ChunkedArray` compared with `[Int]`, with capacities down to the smallest.
 @Suite struct ChunkedArrayTests {
-  /// What a script can do; each must have been done by the end of a run.
+  /// An edit of a script. A run must have made each kind by its end.
   private enum Edit: CaseIterable {
     case insert, append, remove, insertRange, removeRange, replaceRange, set, removeAll, reserve, copy, cut, paste
   }
 
-  /// A subject with its model, and copies made on the way, which later edits must not reach.
+  /// A subject with its model, and copies made between the edits. Later edits must not change the copies.
   private struct Script {
     var subject: ChunkedArray<Int>
     var model: [Int]
@@ -32,7 +32,7 @@ import Testing
 
     private mutating func position(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
 
-    /// Makes one edit; false where there is nothing to make it on.
+    /// Makes one edit; returns false where the edit is not possible.
     mutating func make(_ edit: Edit) -> Bool {
       let range = generator.range(in: model.count, longest: longest)
       let elements = fresh(position(below: longest + 1))
@@ -65,7 +65,7 @@ import Testing
         subject[place] = next
         model[place] = next
       case .removeAll:
-        // Not each time, or the array would hardly grow.
+        // Only half of the time, or the array would hardly grow.
         guard generator.chance(1, in: 2) else { return false }
         subject.removeAll()
         model.removeAll()
@@ -75,7 +75,7 @@ import Testing
         copies.append((subject, model))
         if copies.count > 3 { copies.removeFirst() }
       case .cut, .paste:
-        // Of any length: what is longer than a chunk goes chunk by chunk.
+        // The range has any length. If it is longer than a chunk, it is cut chunk by chunk.
         let range = generator.range(in: model.count)
         let taken = subject.cut(range)
         taken.checkInvariants()
@@ -99,7 +99,7 @@ import Testing
 
     private func agrees(_ subject: ChunkedArray<Int>, _ model: [Int]) -> Bool {
       guard subject.count == model.count, subject.elements(in: 0..<model.count) == model else { return false }
-      // Each one where they are few, some where they are many.
+      // All elements of a short array, and some of a long one.
       return stride(from: 0, to: model.count, by: max(1, model.count / 16)).allSatisfy {
         subject[$0] == model[$0]
       }
@@ -129,7 +129,7 @@ import Testing
     try tally.check()
   }
 
-  /// The capacities in use, around the counts at which the array is cut and put together.
+  /// The standard capacities, around the counts at which the array is divided and joined.
   @Test func randomScriptsAgreeWithArraysAtTheStandardCapacities() throws {
     var tally = OperationTally<Edit>()
     for iteration in 0..<TestSeed.iterations(4) {
@@ -147,7 +147,7 @@ import Testing
     try tally.check()
   }
 
-  /// Every edit of every short array, from every shape that a build leaves.
+  /// Every edit of every short array, in every shape that a build makes.
   @Test func everyShortEditAgreesWithArrays() {
     for (small, chunk) in [(0, 2), (0, 3), (1, 2), (2, 4), (4, 5)] {
       for count in 0...7 {
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  /// Taking everything out one by one, from the front, the back and the middle, and putting it back.
+  /// Removes all elements one by one, from the front, the back and the middle, and inserts them again.
   @Test func anArrayIsEmptiedAndFilledOneByOne() {
     for (small, chunk) in [(0, 2), (0, 3), (3, 2), (4, 6)] {
       for share in [0, 1, 2] {

@@ -3,7 +3,7 @@ import AssemblageTesting
 import TestSupport
 import Testing
 
-/// Keys and their slots, beside a dictionary.
+/// Keys and their slots, compared with a dictionary.
 @Suite struct KeyTableTests {
   @Test func slotsAreGivenAgain() {
     let table = KeyTable<String>()

@@ -2,9 +2,9 @@ import Testing
 
 @_spi(NodeAuthors) @testable import Assemblage
 
-/// Elements that closures are asked about where they stand are neither lost nor kept.
+/// Elements that are lent to closures in place are neither lost nor kept.
 @Suite struct LendingTests {
-  /// How many objects are alive.
+  /// The number of living objects.
   final class Lives { var count = 0 }
 
   final class Living {
@@ -25,7 +25,7 @@ import Testing
     let second: Living?
   }
 
-  /// Cannot be moved by its bytes alone.
+  /// A value that cannot be moved by its bytes alone.
   struct Watcher {
     weak var watched: Living?
     let kept: Living
@@ -41,7 +41,7 @@ import Testing
       let alive = lives.count
       let filter = FilterNode(join) { living($0).number % 3 == 0 }
       filter.setPredicate {
-        // What a closure keeps is kept, and what it asks its node meanwhile is answered.
+        // An element that a closure keeps stays alive. A closure may also read its node.
         if living($0).number == 7 { kept.append(living($0)) }
         return join.element(at: living($0).number).map { living($0).number % 2 == 0 } ?? false
       }
@@ -51,7 +51,7 @@ import Testing
       #expect(GroupNode(filter) { living($0).number % 5 }.count == 5)
       #expect(SortNode(filter) { living($0).number > living($1).number }.element(at: 0).map(living)?.number == 996)
       #expect(lives.count == alive)
-      // A scan of every fourth element passes on what it gathers; what its body keeps is kept.
+      // A scan of every fourth element lends gathered copies. An element that the body keeps stays alive.
       filter.forEachSpan(in: 0..<filter.count) { start, span in
         for index in span.indices where start + index == 125 { kept.append(living(span[index])) }
       }
@@ -93,7 +93,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  /// The storage is held while its elements are lent, whatever becomes of the node.
+  /// The storage stays alive while its elements are lent, even if the node is released.
   @Test func theLastReferenceToTheNodeMayGo() {
     let lives = Lives()
     var source: ArrayNode<Living>? = ArrayNode((0..<3_000).map { Living($0, lives) })

@@ -2,11 +2,11 @@
 import TestSupport
 import Testing
 
-/// Sorting by moving, and in steps, against the standard library's.
+/// A sort that moves elements, at once and in steps, compared with the standard library's sort.
 @Suite struct MovingSortTests {
   private struct Refusal: Error {}
 
-  /// Numbers in random order, or with runs in it, with many or few that tie.
+  /// Returns numbers in random order or with sorted runs. Many of them are equal, or few.
   private func numbers(_ generator: inout SeededGenerator) -> [Int] {
     let count = Int.random(in: 0...300, using: &generator)
     let limit = [2, 10, 1_000].randomElement(using: &generator)!
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// A comparator may throw, keep what it is given, or be no order at all: nothing is lost, and nothing kept too long.
+  /// A comparator may throw, keep its arguments, or be no order at all. No element is lost, and none is kept too long.
   @Test func noElementIsLost() {
     for iteration in 0..<TestSeed.iterations(100) {
       var generator = TestSeed.generator("moving-sort-lives", iteration: iteration)

@@ -4,12 +4,12 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// Two orders of the same things, beside an array.
+/// Two orders of the same elements, compared with an array.
 @Suite struct PermutationIndexTests {
   @Test func permutationsLeadBothWays() {
     for iteration in 0..<TestSeed.iterations(100) {
       var generator = TestSeed.generator("permutation-index", iteration: iteration)
-      // The things by their source positions, in sorted order.
+      // The elements as their source positions, in sorted order.
       var sources = Array(0..<Int.random(in: 0...8, using: &generator)).shuffled(using: &generator)
       var index = PermutationIndex(sources)
       for _ in 0..<20 {
@@ -26,7 +26,7 @@ import Testing
           index.moveSorted(from: from, to: to)
           sources.insert(sources.remove(at: from), at: to)
         case 2 where sources.count > 1:
-          // One leaves the source, another gets a new place among the sorted, and stands where it did in the source.
+          // One element leaves the source. Another one moves in the sorted order, and keeps its place in the source.
           let removed = sources.indices.randomElement(using: &generator)!
           let position = sources.remove(at: removed)
           let moved = sources.indices.randomElement(using: &generator)!

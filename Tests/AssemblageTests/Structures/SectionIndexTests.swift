@@ -5,7 +5,7 @@ import Testing
 @_spi(NodeAuthors) @testable import Assemblage
 
 @Suite struct SectionIndexTests {
-  /// Random deltas, row by row and all at once: both say the same, and what a naive list of slots says.
+  /// Random deltas, applied row by row and all at once. Both results agree with a naive list of slots.
   @Test func bothMethodsAgreeWithAModel() {
     for iteration in 0..<TestSeed.iterations(300) {
       var generator = TestSeed.generator("section-index", iteration: iteration)
@@ -13,7 +13,7 @@ import Testing
       var slots = (0..<Int.random(in: 0...12, using: &generator)).map { _ in slot() }
       var index = SectionIndex(slots, slotCount: 4)
       for _ in 0..<6 {
-        // Which rows survive, in which order, among which new ones; and which of them change.
+        // The order of the rows that survive, among new rows, and the rows that change.
         var order = slots.indices.filter { _ in Int.random(in: 0...3, using: &generator) > 0 }.map(Optional.some)
         if Bool.random(using: &generator) { order.shuffle(using: &generator) }
         for _ in 0..<Int.random(in: 0...3, using: &generator) {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Single rows that come and go, in sections whose rows lie evenly, in clusters, or nearly all in one place.
+  /// Single rows that arrive and leave, in sections whose rows lie evenly, in clusters, or nearly all in one place.
   @Test func singleRowsFindTheirPlaces() {
     for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("section-index-rows", iteration: iteration)

@@ -3,7 +3,7 @@ import AssemblageTesting
 import TestSupport
 import Testing
 
-/// Values in slots, beside a dictionary; copies are values of their own.
+/// Values in slots, compared with a dictionary. A copy is a value of its own.
 @Suite struct SlotTableTests {
   @Test func tablesOfSlotsAreValues() {
     for iteration in 0..<TestSeed.iterations(50) {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Assemblage
 
-/// Pieces of a snapshot: arrays that are shared, and elements that are copied.
+/// Pieces of a snapshot: shared arrays and copied elements.
 @Suite struct SourcePieceTests {
-  /// Both kinds of pieces answer as the elements one by one do, part by part, with and without a mask.
+  /// Both kinds of pieces give the same answers as the elements one by one, part by part, with and without a mask.
   @Test func partsAnswerAsElementsDo() {
     for iteration in 0..<TestSeed.iterations(200) {
       var generator = TestSeed.generator("source-pieces", iteration: iteration)

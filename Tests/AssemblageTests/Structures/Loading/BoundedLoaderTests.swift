@@ -10,7 +10,7 @@ import Testing
     private(set) var asked: [Int] = []
     private(set) var answers: [String] = []
     private(set) var prepared = 0
-    /// What is not needed any more.
+    /// The keys that are not needed any more.
     var unwanted: Set<Int> = []
     private var open: [(key: Int, continuation: CheckedContinuation<String, any Error>)] = []
     let loader: BoundedLoader<Client>
@@ -36,7 +36,7 @@ import Testing
       answers.append("\(key): \((try? answer.get()) ?? "failed")")
     }
 
-    /// Answers the first open question about a key; nil: with an error.
+    /// Answers the first open question about a key; nil means an error.
     func answer(_ key: Int, _ text: String?) {
       let index = open.firstIndex { $0.key == key }!
       open.remove(at: index).continuation.resume(with: text.map { .success($0) } ?? .failure(Failure()))
@@ -48,7 +48,7 @@ import Testing
     for key in 1...4 { client.loader.ask(key, .new) }
     client.loader.ask(4, .next)
     #expect(client.asked.isEmpty && client.loader.keys == [1, 2, 3, 4])
-    // Loads that begin at once ask in either order, and so do their answers arrive.
+    // Loads that begin at the same time may ask in either order, and their answers may arrive in either order.
     #expect(await eventually { client.asked.count == 2 && Set(client.asked) == [4, 1] })
     #expect(client.prepared == 1)
     client.answer(1, "one")
@@ -66,7 +66,7 @@ import Testing
   @Test func theAnswerToASupersededLoadIsIgnored() async {
     let client = Client(limit: 2)
     client.loader.ask(1, .again)
-    // It waits, and will ask for the present state.
+    // The load is still waiting, and will ask for the present state.
     client.loader.supersede(1, .again)
     #expect(await eventually { client.asked == [1] })
     client.loader.supersede(1, .again)

@@ -25,7 +25,7 @@ import Testing
     var queue = LoadQueue<Int>(limit: 2)
     for number in 0..<4 { queue.append(number, .new) }
     #expect((0..<3).map { _ in queue.begin() } == [0, 1, nil])
-    // What is dropped while it runs counts until it has returned.
+    // A load that is dropped while it runs counts until it has returned.
     queue.remove(0)
     #expect(queue.begin() == nil)
     queue.end()
@@ -40,7 +40,7 @@ import Testing
     queue.prefer(0)
     #expect(queue.oldestNext { _ in true } == 1)
     queue.end()
-    // It waits again: another one has been asked for since.
+    // Load 2 waits again, behind load 0, which was requested after it.
     queue.append(2, .next)
     #expect(queue.begin() == 0)
     queue.end()
@@ -56,7 +56,8 @@ import Testing
       var generator = TestSeed.generator("load queue", iteration: iteration)
       let limit = Int.random(in: 1...4, using: &generator)
       var queue = LoadQueue<Int>(limit: limit)
-      // The next ones in the order of the last requests, running ones too; the others only while they wait.
+      // The next loads are in the order of their last requests, including running ones. The other loads are listed only
+      // while they wait.
       var (next, new, again): ([Int], [Int], [Int]) = ([], [], [])
       var waiting: Set<Int> = []
       var running = 0

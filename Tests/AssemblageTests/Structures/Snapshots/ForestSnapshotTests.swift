@@ -6,7 +6,7 @@ import Testing
 @_spi(NodeAuthors) @testable import Assemblage
 
 @Suite struct ForestSnapshotTests {
-  /// All ways to read a snapshot show what a copy of the tree shows.
+  /// Checks that every way to read a snapshot agrees with a copy of the tree.
   private func check(_ snapshot: TreeSnapshot<Int>, _ tree: TreeSnapshot<Int>, _ message: String) {
     let paths = Array(tree.paths.dropFirst())
     let values = paths.map { tree.value(at: $0)! }
@@ -38,7 +38,7 @@ import Testing
     #expect(snapshot.description == tree.description && snapshot.depth == tree.depth, "\(message)")
   }
 
-  /// A copy that shares nothing with the node.
+  /// Returns a copy that shares no storage with the node.
   private func copy(of node: any TreeNode<Int>) -> TreeSnapshot<Int> {
     TreeSnapshot(
       value: node.value,
@@ -47,7 +47,7 @@ import Testing
       })
   }
 
-  /// Snapshots of a forest, of a branch and of what was cut out are kept while the forest changes.
+  /// Snapshots of a forest, of a branch and of a part that was cut out are kept while the forest changes.
   @Test func keptSnapshotsStayAsTheyWere() throws {
     var tally = [Int](repeating: 0, count: 7)
     for iteration in 0..<TestSeed.iterations(60) {
@@ -106,7 +106,7 @@ import Testing
     }
     #expect(change.paths.updates == [[0, 3], [1_500], [1_500, 8]])
     #expect(asked < 10_000)
-    // Another element in its place is no update.
+    // Another element at the same place is no update.
     forest.replace(at: [0, 3], with: (-1, 0))
     let replaced = before.difference(to: forest.snapshot()) {
       $0.id
@@ -116,7 +116,7 @@ import Testing
     #expect(replaced.paths.removals == [[0, 3]] && replaced.paths.insertions == [[0, 3]])
   }
 
-  /// A snapshot keeps what it shows, and no node.
+  /// A snapshot keeps its elements alive, but no node.
   @Test func elementsLiveAsLongAsASnapshotShowsThem() throws {
     try withLifetimeTracking { tracker in
       var snapshot: TreeSnapshot<Tracked<Int>>?

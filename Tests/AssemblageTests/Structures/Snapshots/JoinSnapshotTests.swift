@@ -7,7 +7,8 @@ import Testing
 @Suite struct JoinSnapshotTests {
   private struct Refusal: Error {}
 
-  /// Every edit of the members and of what they have, with snapshots before, after and of what was rolled back.
+  /// Every kind of edit of the members and of their elements, with snapshots before and after, and of states that are
+  /// rolled back.
   @Test func keptSnapshotsOfManyArraysStayAsTheyWere() throws {
     var tally = (edits: 0, members: 0, rollbacks: 0, views: 0)
     for iteration in 0..<TestSeed.iterations(40) {
@@ -70,7 +71,7 @@ import Testing
     #expect(tally.edits > 0 && tally.members > 0 && tally.rollbacks > 0 && tally.views > 0)
   }
 
-  /// A join keeps nothing alive that no member has any more.
+  /// A join keeps no element alive that no member has any more.
   @Test func whatMembersGiveUpIsReleased() throws {
     try withLifetimeTracking { tracker in
       let arrays = (0..<3).map { _ in ArrayNode(tracker.track(0..<2)) }

@@ -11,12 +11,13 @@ import Testing
     var version = 0
   }
 
-  /// The difference of snapshots that share nothing, as `Delta` makes it.
+  /// Returns the difference that `Delta` makes of snapshots that share nothing.
   private func naive(_ old: TreeSnapshot<Row>, _ new: TreeSnapshot<Row>) -> Delta {
     Delta(from: old.elements, to: new.elements, id: \.id)
   }
 
-  /// Applied to the ids and versions, a delta gives the new list; as many survive as in the naive difference.
+  /// Checks a difference. Applied to the ids and versions, it gives the new list. As many elements survive as in the
+  /// naive difference.
   private func check(_ old: TreeSnapshot<Row>, _ new: TreeSnapshot<Row>, _ message: String) {
     let delta = old.difference(to: new, id: \.id).delta
     let fresh = new.elements
@@ -26,7 +27,8 @@ import Testing
     #expect(delta.insertions.joined().count == expected.insertions.joined().count, "\(message)")
   }
 
-  /// Random edits of lists with unique ids, seen through filters and joins: the difference leads from each state to each other.
+  /// Random edits of lists with unique ids, seen through filters and joins. A difference leads from each state to each
+  /// other state.
   @Test func differencesLeadFromStateToState() {
     for iteration in 0..<TestSeed.iterations(100) {
       var generator = TestSeed.generator("snapshot-difference", iteration: iteration)
@@ -53,7 +55,7 @@ import Testing
             from: .random(in: 0..<list.count, using: &generator), to: .random(in: 0..<list.count, using: &generator))
         case 4: join.moveMember(from: .random(in: 0..<3, using: &generator), to: .random(in: 0..<3, using: &generator))
         default:
-          // From one list to another.
+          // An element moves from one list to another.
           guard let last = list.elements.last else { continue }
           list.remove(at: list.count - 1)
           lists.randomElement(using: &generator)!.insert(last, at: 0)
@@ -66,7 +68,7 @@ import Testing
     }
   }
 
-  /// All pairs of short lists, ids that stand several times included.
+  /// All pairs of short lists, including lists with an id several times.
   @Test func shortListsMatchANaiveDifference() {
     let lists = (0...3).flatMap { count in
       (0..<3.power(count)).map { code in (0..<count).map { code / 3.power($0) % 3 } }
@@ -81,7 +83,7 @@ import Testing
     }
   }
 
-  /// Few chunks are looked at, however long the list.
+  /// A comparison reads only a few chunks, however long the list is.
   @Test func whatIsSharedIsNotAskedAbout() {
     let node = ArrayNode(0..<100_000)
     let filter = FilterNode(JoinNode([node, ArrayNode(200_000..<300_000)])) { $0 % 2 == 0 }
@@ -110,7 +112,7 @@ import Testing
     #expect(asked == 0)
   }
 
-  /// A member that moves takes its elements along, and none of them is looked at.
+  /// A member that moves keeps its elements, and the comparison reads none of them.
   @Test func sharedRunsMove() {
     let join = JoinNode((0..<3).map { ArrayNode($0 * 100..<$0 * 100 + 10) })
     let before = join.snapshot()

@@ -6,7 +6,7 @@ import Testing
 
 @_spi(NodeAuthors) @testable import Assemblage
 
-/// A node of a user's.
+/// A node that a user has written.
 private final class DescendingNode: FlatNode {
   let author = NodeAuthor()
   var port: NodePort { author.port }
@@ -20,7 +20,7 @@ private final class DescendingNode: FlatNode {
   func element(at position: Int) -> Int? { position >= 0 && position < count ? count - position : nil }
 }
 
-/// Views over two lists, of every kind of flat node.
+/// Views of two lists, one for each kind of flat node.
 enum SnapshotKind: CaseIterable {
   case array, filter, sort, slice, unique, map, join, joinOfViews, flatten, segment, section, descendants, outline
   case filterOfJoin, sortOfFilter, provider, single, diamond
@@ -51,7 +51,7 @@ enum SnapshotKind: CaseIterable {
 }
 
 @Suite struct ListSnapshotTests {
-  /// All ways to read a snapshot show what the node showed.
+  /// Checks that every way to read a snapshot agrees with the former contents of the node.
   private func check(_ snapshot: TreeSnapshot<Int>, _ expected: [Int?], _ message: String) {
     let values = expected.compactMap { $0 }
     #expect(snapshot.count == expected.count, "\(message)")
@@ -85,11 +85,12 @@ enum SnapshotKind: CaseIterable {
     }
   }
 
-  /// Snapshots are kept while the lists change, and compared at the end with what the view showed when each was taken.
+  /// Snapshots are kept while the lists change. At the end, each is compared with the contents of the view when the
+  /// snapshot was made.
   @Test(arguments: SnapshotKind.allCases) func keptSnapshotsStayAsTheyWere(_ kind: SnapshotKind) {
     for iteration in 0..<TestSeed.iterations(60) {
       var generator = TestSeed.generator("snapshots/\(kind)", iteration: iteration)
-      // Tiny capacities: few elements fill many chunks.
+      // With tiny capacities, few elements fill many chunks.
       let first = ArrayNode([3, 1, 4, 1, 5], small: 3, chunk: 3)
       let second = ArrayNode([2, 6], small: 2, chunk: 2)
       let view = kind.view(of: first, and: second)
@@ -102,7 +103,7 @@ enum SnapshotKind: CaseIterable {
     }
   }
 
-  /// Every edit of every short list, with the state before it.
+  /// Every edit of every short list, and the state before the edit.
   @Test func everyShortEditLeavesASnapshotAlone() {
     for count in 0...5 {
       let elements = Array(0..<count)
@@ -150,7 +151,7 @@ enum SnapshotKind: CaseIterable {
     check(all, [1, 5, 6, 2], "descendants")
   }
 
-  /// A view whose children are nodes is taken with everything below them.
+  /// A snapshot of a view whose children are nodes includes everything below them.
   @Test func childrenThatAreNodesAreTakenToo() {
     let branches = BranchNode<Int>([.leaf(1), .node(BranchNode(value: 2, leaves: [5, 6])), .leaf(3)])
     let forest = ForestNode<Int>(leaves: [1, 2, 3])
@@ -189,7 +190,7 @@ enum SnapshotKind: CaseIterable {
     #expect(SegmentNode<Int>([node]).snapshot().isEmpty)
   }
 
-  /// A snapshot keeps what it shows, and neither the nodes nor, once it goes, anything else.
+  /// A snapshot keeps its elements alive, but not the nodes. After its release it keeps nothing.
   @Test func elementsLiveAsLongAsASnapshotShowsThem() throws {
     try withLifetimeTracking { tracker in
       var snapshot: TreeSnapshot<Tracked<Int>>?
@@ -208,7 +209,7 @@ enum SnapshotKind: CaseIterable {
     }
   }
 
-  /// A snapshot is an array's own chunks: it copies no element, and an edit after it copies one chunk.
+  /// A snapshot shares an array's own chunks. It copies no element, and an edit after it copies one chunk.
   @Test func editsAfterASnapshotCopyOneChunk() throws {
     let node = ArrayNode(0..<100_000)
     func addresses(_ snapshot: TreeSnapshot<Int>) -> [UInt] {
@@ -237,7 +238,7 @@ enum SnapshotKind: CaseIterable {
     snapshot = nil
   }
 
-  /// Each node shows the one below it twice: a node is taken once.
+  /// Each node shows the node below it twice, but a snapshot reads each node once.
   @Test func nodesShownManyTimesAreTakenOnce() {
     var view: any TreeNode<Int> = FilterNode(ArrayNode<Int>()) { _ in true }
     for _ in 0..<40 { view = FilterNode(JoinNode([view, view])) { _ in true } }
@@ -245,7 +246,7 @@ enum SnapshotKind: CaseIterable {
   }
 }
 
-/// On a thread with little stack, where a call for each view would not fit.
+/// Tests on a thread with a small stack, where a recursive call for each view would not fit.
 @Suite(.smallStack) struct SnapshotDepthTests {
   @Test func aThousandViewsNeedNoStack() {
     let source = ArrayNode([10, 20])

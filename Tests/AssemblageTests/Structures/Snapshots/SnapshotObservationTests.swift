@@ -27,7 +27,7 @@ import Testing
     #expect(log.count == 3)
   }
 
-  /// Each delivery leads from the state that was told last to the present one, also where an observer makes changes.
+  /// Each delivery leads from the last reported state to the present one, also where an observer makes changes.
   @Test func statesFollowOneAnother() {
     for iteration in 0..<TestSeed.iterations(50) {
       var generator = TestSeed.generator("snapshot-observation", iteration: iteration)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  /// The last reference may go anywhere.
+  /// The last reference to a snapshot may be released on any thread.
   @Test func snapshotsAreReleasedElsewhere() async {
     let node = ArrayNode((0..<5_000).map { "\($0)" })
     var view: any TreeNode<String> = node

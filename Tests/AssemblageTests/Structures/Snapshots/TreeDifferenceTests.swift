@@ -11,9 +11,9 @@ import Testing
   }
   typealias Snapshot = TreeSnapshot<Item>
 
-  /// What is wrong with the difference of two trees, from places and ids alone; nil: nothing.
+  /// Returns a fault of the difference of two trees, found from places and ids alone, or nil.
   ///
-  /// `isUnique`: no id stands twice in either tree.
+  /// `isUnique` means that no id occurs twice in either tree.
   private func flaw(_ old: Snapshot, _ new: Snapshot, isUnique: Bool) throws -> String? {
     let change = old.difference(to: new, id: \.id)
     let replayed = try old.applying(change, new: new)
@@ -41,14 +41,14 @@ import Testing
       if survivors[id, default: 0] != common { return "\(id) survives \(survivors[id, default: 0]) times: \(change)" }
     }
     if isUnique {
-      // The transfers are those whose parents are not the same, and no others.
+      // The transfers are exactly the children that have another parent now.
       let paths = Dictionary(uniqueKeysWithValues: after.map { ($1, $0) })
       let transferred = before.count { path, id in
         guard let there = paths[id] else { return false }
         return before[path.dropLast()] != after[there.dropLast()]
       }
       if change.transfers.count != transferred { return "\(change.transfers.count) transfers: \(change)" }
-      // Of the children that stay with a parent, all but a longest increasing subsequence move.
+      // Of the children that keep their parent, all but a longest increasing subsequence move.
       var moved = 0
       var fewest = 0
       for path in old.paths {
@@ -67,7 +67,8 @@ import Testing
     return nil
   }
 
-  /// Every pair of forests of up to four places, with their ids in every order: all moves and transfers that there are.
+  /// Every pair of forests of up to four places, with their ids in every order. So every possible move and transfer
+  /// occurs.
   @Test func allSmallTrees() throws {
     let trees = Exhaustive.forests(upTo: 4).map { snapshot(of: $0) }
     var pairs = 0
@@ -84,7 +85,7 @@ import Testing
     #expect(pairs == 1 + 1 + 4 * 2 + 25 * 6 + 196 * 24)
   }
 
-  /// Every pair of forests of up to three places over two ids: duplicates everywhere.
+  /// Every pair of forests of up to three places over two ids, so that duplicates are everywhere.
   @Test func allSmallTreesWithDuplicates() throws {
     var trees: [Snapshot] = []
     for shape in Exhaustive.forests(upTo: 3).map({ snapshot(of: $0) }) {
@@ -172,11 +173,11 @@ import Testing
     try expectDifference("A(a b) B(c)", "B(c) A(a b)", "[0→1]")
     try expectDifference("A(a) B(c)", "N(a) A() B(c)", "[+0; 1: [-0]] {[0, 0]→[0, 0]}")
     try expectDifference("A(a b) B(c)", "B(b c)", "[-0; 0: [+0]] {[0, 1]→[0, 0]}")
-    // A parent that moved into its own child, and one that changed places with it inside.
+    // A parent moves into its own child. Then a parent exchanges places with a child inside.
     try expectDifference("A(B())", "B(A())", "[-0, +0] {[0, 0]→[0]: [+0], [0]→[0, 0]: [-0]}")
     try expectDifference(
       "A(B(C()))", "C(B(A()))", "[-0, +0] {[0, 0, 0]→[0]: [+0], [0, 0]→[0, 0]: [-0, +0], [0]→[0, 0, 0]: [-0]}")
-    // A row of a section that is transferred stays with it.
+    // A row of a transferred section stays in the section.
     try expectDifference("A(a) B(b)", "B(b A(a x))", "[-0; 0: [+1]] {[0]→[0, 1]: [+1]}")
     // A leaf that becomes a node is updated.
     try expectDifference("a", "a()", "[~0]")
@@ -202,7 +203,7 @@ import Testing
     let change = old.difference(to: new)
     #expect(change.transfers.count == 1)
     #expect(try old.applying(change, new: new) == new)
-    // Upside down, the paths of all transfers would have five billion components.
+    // In the reversed chain, the paths of all transfers would have five billion components together.
     let reversed = chain((0..<depth).reversed(), inside: -1)
     let turned = old.difference(to: reversed)
     #expect(try old.applying(turned, new: reversed) == reversed)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The snapshot of a naive tree, whose nodes are those places that have children.
+/// Returns the snapshot of a naive tree. Its nodes are the places that have children.
 func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
   if tree.children.isEmpty { return TreeSnapshot(leaf: tree.value) }
   return TreeSnapshot(value: tree.value, children: tree.children.map { snapshot(of: $0) })
@@ -68,7 +68,7 @@ func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
     #expect(TreeSnapshot<Int>(leaf: nil).description == "·")
   }
 
-  /// Every forest of up to five nodes: all ways to build and to read it agree.
+  /// Every forest of up to five nodes. All ways to build and to read its snapshot agree.
   @Test func allSmallForests() throws {
     for tree in Exhaustive.forests(upTo: 5) {
       let made = snapshot(of: tree)
@@ -174,7 +174,7 @@ func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
 }
 
 @Suite struct SnapshotReplayTests {
-  /// The snapshot of a tree of identities: every place is a node.
+  /// Returns the snapshot of a tree of identities, in which every place is a node.
   private func snapshot(of tree: ChangeTree) -> TreeSnapshot<[Int]> {
     TreeSnapshot(value: [tree.id, tree.version], children: tree.children.map { snapshot(of: $0) })
   }
