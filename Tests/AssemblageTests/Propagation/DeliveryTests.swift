@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Section 5 of the design: who hears what, when, and how often.
+/// Section 5 of the design: which observers are notified of a change, when, and how often.
 @Suite struct DeliveryTests {
   @Test func aDiamondIsToldOnce() {
     let source = ArrayNode([1, 2, 3])
@@ -144,7 +144,8 @@ import Testing
       source.observe { second.append(($0, source.elements)) },
     ]
     source.append(9)
-    // The first hears its own change in a further round; the second hears everything up to now at once.
+    // The first observer is notified of its own change in a further round. The second one gets all changes so far at
+    // once.
     #expect(source.elements == [4, 3, 1, 9].map { $0 } || source.count == 4)
     #expect(first == [ChangeSet(.insertion(1..<2)), ChangeSet(.insertion(0..<1)), ChangeSet(.insertion(0..<1))])
     #expect(second.first?.0 == ChangeSet(Delta(insertions: [0..<1, 2..<3])))

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Graphs whose shape changes while something is under way in them.
+/// Graphs whose shape changes during a delivery, a translation or a transaction.
 @Suite struct GraphChangeTests {
-  /// A transaction is open in one graph while another, which is delivering, is linked to it.
+  /// A transaction is open in one graph while another graph, which is delivering, is linked to it.
   @Test func aDeliveryWaitsForATransactionThatAnObserverJoins() {
     let first = ArrayNode([1])
     let second = ArrayNode([2])
@@ -34,7 +34,7 @@ import Testing
     for token in tokens { token.cancel() }
   }
 
-  /// A predicate may not change the graph, but it may let go of nodes, those that are about to translate included.
+  /// A predicate must not change the graph, but it may release nodes, even nodes that are about to translate.
   @Test func aPredicateMayReleaseNodesAndEndObservations() {
     let source = ArrayNode([1, 2])
     var heard = 0
@@ -49,7 +49,7 @@ import Testing
       return true
     }
     do {
-      // Higher than the filter, so that it is still to come when the filter translates.
+      // Higher than the filter, so that this node has not translated yet when the filter translates.
       let node = FilterNode(JoinNode([source, filter])) { _ in true }
       released = node
       late = node
@@ -64,7 +64,8 @@ import Testing
     #expect(filter.count == 5)
   }
 
-  /// A transaction without a change is legal anywhere; where it ends, nobody may hear of a graph that is half settled.
+  /// A transaction without a change is legal anywhere. At its end, no observer may be notified while the graph is half
+  /// settled.
   @Test func aPredicateMayRunATransactionThatChangesNothing() {
     let source = ArrayNode([1, 2])
     let filter = FilterNode(source) { element in source.performUpdates { source.contains(element) } }
@@ -87,7 +88,7 @@ import Testing
     var copy = join.elements
     let tokens = [
       join.observe { _ in
-        // Takes the member out that reported, and puts another in.
+        // Replaces the member that reported.
         if join.memberCount == 1, join.member(at: 0) === first { _ = join.replaceMember(at: 0, with: second) }
       },
       join.observe { change in
@@ -121,14 +122,14 @@ import Testing
     #expect(heard.count == 4)
   }
 
-  /// Links and observers come and go at random: every hub knows whether anybody would hear of a change.
+  /// Links and observers arrive and leave at random: every hub knows whether an observer would be notified of a change.
   @Test func listenersAreCounted() throws {
     enum Edit: CaseIterable { case append, remove, replace, move, observe, cancel, makeNode, dropNode }
     var tally = OperationTally<Edit>()
     for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("listeners", iteration: iteration)
       let leaf = ArrayNode([0])
-      // A branch takes only branches before it, so that there is no cycle.
+      // Only earlier branches become sources of a branch, so that there is no cycle.
       var branches = (0..<8).map { _ in BranchNode<Int>() }
       var tokens: [(Int, NodeObservation)] = []
       var heard = 0
@@ -168,7 +169,7 @@ import Testing
         }
         #expect(isRight, "\(edit), script \(iteration)")
         #expect(hubs.allSatisfy(knowsItsEdges), "\(edit), script \(iteration)")
-        // Who observes a branch that the leaf stands below hears of a change of the leaf, once.
+        // An observer of a branch above the leaf is notified of a change of the leaf, once.
         let expected = tokens.filter { reaches(branches[$0.0], leaf) }.count
         heard = 0
         leaf.replace(at: 0, with: 1)
@@ -179,7 +180,8 @@ import Testing
     try tally.check()
   }
 
-  /// Views, parts and observers of one forest come and go at random: each receives the changes for as long as it lives.
+  /// Views, parts and observers of one forest arrive and leave at random. Each receives the changes for as long as it
+  /// lives.
   @Test func edgesComeAndGo() throws {
     enum Edit: CaseIterable { case view, observe, part, observePart, drop }
     var tally = OperationTally<Edit>()

@@ -6,7 +6,7 @@ import Testing
 private let wasChanged =
   "was changed from a closure that a derived node of the same graph calls while it is made or translates a change"
 
-/// What a graph refuses: cycles, and closures of its nodes that change it.
+/// The edits that a graph refuses: cycles, and changes from closures of its own nodes.
 @Suite struct GraphMisuseTests: MisuseSuite {
   static let misuses = [
     // MARK: Cycles
@@ -113,7 +113,7 @@ private let wasChanged =
 
   @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 
-  /// What a predicate may do: read the graph, and change another one.
+  /// A predicate may read its graph, and change another graph.
   @Test func aPredicateReadsTheGraphAndChangesAnother() {
     let source = ArrayNode([1, 2])
     let log = ArrayNode<Int>()

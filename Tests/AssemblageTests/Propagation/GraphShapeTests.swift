@@ -18,7 +18,7 @@ import Testing
     #expect(root.hub.level < side.hub.level && side.hub.level < join.hub.level)
   }
 
-  /// Random links, made in random order, never leave a source as high as its dependent, and a change still arrives once.
+  /// Random links, made in random order, never leave a source as high as its dependent.
   @Test func levelsStayTopologicalUnderRandomLinks() {
     for iteration in 0..<TestSeed.iterations(40) {
       var generator = TestSeed.generator("levels", iteration: iteration)
@@ -75,24 +75,24 @@ import Testing
 
   @Test(.smallStack) func aChainOfDerivedNodesIsReleasedWithoutRecursion() {
     var node: any TreeNode<Int> = ArrayNode<Int>()
-    // A filter reads its source when it is made, which takes a call for each node below; an empty one ends that.
+    // A new filter reads its source, with a call for each node below. An empty node ends these calls.
     for level in 0..<TallTree.depth / 2 {
       node = level % 2 == 0 ? JoinNode([node]) : FilterNode(node) { _ in true }
     }
     #expect(node.isEmpty)
   }
 
-  /// A join knows that it has no nodes as children, where it takes less to look at its members than to ask each child.
+  /// A join knows that none of its children are nodes if a look at its members is cheaper than asking each child.
   @Test func aJoinOfLeavesIsKnown() {
     let arrays = (0..<10).map { ArrayNode([$0, $0 + 10]) }
     let join = JoinNode(arrays)
     #expect(join.hub.hasOnlyLeavesNow(sparing: 20) && !join.hub.hasOnlyLeavesNow(sparing: 9))
     #expect(SortNode(FilterNode(join) { $0 != 3 }, by: >).hub.hasOnlyLeavesNow(sparing: 10))
-    // The members share the number.
+    // The members share the limit.
     let twice = JoinNode([join, join])
     #expect(twice.hub.hasOnlyLeavesNow(sparing: 20) && !twice.hub.hasOnlyLeavesNow(sparing: 19))
     #expect(JoinNode<Int>().hub.hasOnlyLeavesNow(sparing: 0))
-    // A member may come that has nodes.
+    // A member with nodes may arrive later.
     #expect(!join.hub.hasOnlyLeaves)
     let outline = OutlineNode(twice, expansion: ExpansionState(policy: .expanded), id: { $0 })
     #expect(outline.count == 40 && outline.rows(in: 0..<40).allSatisfy { !$0.hasChildren })

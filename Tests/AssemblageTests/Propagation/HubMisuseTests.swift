@@ -4,7 +4,7 @@ import Testing
 
 private let early = "A node was changed after it had been released, or before its author was attached to it."
 
-/// Authors, slots and observers that are misused.
+/// Misuse of authors, slots and observers.
 @Suite struct HubMisuseTests: MisuseSuite {
   static let misuses = [
     // MARK: Authors
@@ -45,7 +45,7 @@ private let early = "A node was changed after it had been released, or before it
       token.cancel()
     },
     Misuse("An observer of SingleNode<Int> was notified 1000 times in one delivery") {
-      // Two that answer one another.
+      // Two observers that answer each other.
       let first = SingleNode(0)
       let second = SingleNode(0)
       let both = JoinNode([first, second])
@@ -60,7 +60,7 @@ private let early = "A node was changed after it had been released, or before it
 
   @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 
-  /// A node whose author can be had without it.
+  /// A node whose author is accessible without the node.
   private final class Bare: TreeNode {
     let port: NodePort
     let count = 0

@@ -2,13 +2,13 @@
 import AssemblageTesting
 import Testing
 
-/// The order in which a graph's nodes translate, and the heap that keeps it.
+/// The order in which a graph's nodes translate, and the heap that keeps the order.
 @Suite struct LevelsTests {
   @Test func everySourceIsLowerThanItsDependents() {
     for iteration in 0..<TestSeed.iterations(50) {
       var random = TestSeed.generator("levels/links", iteration: iteration)
       let hubs = (0..<20).map { _ in NodeHub() }
-      // Who may be a source of whom: hubs in a random order, later ones depend on earlier ones.
+      // The hubs in a random order: later hubs may depend on earlier ones.
       let order = hubs.indices.shuffled(using: &random)
       var links: [(source: Int, dependent: Int)] = []
       for _ in 0..<60 {

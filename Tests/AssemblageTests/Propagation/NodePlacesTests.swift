@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// From a node, or from a place in one, to where another node shows it.
+/// The paths at which another node shows a node, or a place in a node.
 @Suite struct NodePlacesTests {
   @Test func theExamplesHold() {
     let family = ArrayNode(["Dad", "Mum"])
@@ -22,7 +22,7 @@ import Testing
     #expect(SortNode(everyone, by: <).position(of: 1, in: friends) == 1)
   }
 
-  /// A tree of nodes, below each kind of node that shows nodes: in which `inner` stands.
+  /// A tree of nodes that contains `inner`, below each kind of node that shows nodes.
   private let inner: BranchNode<Int>
   private let outer: BranchNode<Int>
 
@@ -92,7 +92,7 @@ import Testing
       BranchNode([join]).position(of: 0, in: list) == nil && BranchNode([join]).path(of: [0], in: list) == [0, 0])
   }
 
-  /// A node of a user's, of which the search knows nothing.
+  /// A user's node, whose kind the search does not know.
   private final class Pair: TreeNode {
     private let author = NodeAuthor()
     var port: NodePort { author.port }
@@ -115,7 +115,7 @@ import Testing
     #expect(pair.path(of: list) == [1, 0] && JoinNode([ArrayNode([0]), pair]).path(of: [1], in: list) == [2, 0, 1])
   }
 
-  /// All paths are those that a walk through the children finds, on random graphs that share nodes.
+  /// The paths are exactly the ones that a walk through the children finds, on random graphs that share nodes.
   @Test(arguments: 0..<20) func pathsAreThoseThatAWalkFinds(seed: UInt64) {
     var random = SplitMix(state: seed)
     for _ in 0..<20 {

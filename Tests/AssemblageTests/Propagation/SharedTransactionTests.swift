@@ -115,7 +115,7 @@ import Testing
     #expect(other.undo() && years.elements == [1815])
   }
 
-  /// Graphs count their transactions; a merged graph must not come to a number that a node remembers from before.
+  /// Graphs count their transactions. A merged graph must not reach a number that a node remembers from before.
   @Test func aLaterTransactionIsNotTakenForAnEarlierOne() {
     let heard = Log()
     let filter = FilterNode(years) { $0 > 0 }

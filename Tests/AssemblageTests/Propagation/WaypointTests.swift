@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Children that move several times in one transaction: a parent that gets back what it lost tells nothing of it.
+/// Children that move several times in one transaction. A parent does not report a child that left it and returned.
 @Suite struct WaypointTests {
   private let checker = NodeChecker<Row>(id: \.id)
 
@@ -93,7 +93,8 @@ import Testing
     #expect(home.elements == rows(2, 1))
   }
 
-  /// What came into a node that moves on is looked for through nodes that derive from it: not before they have heard of the move.
+  /// A child arrives in a node that moves on. The search for the child passes through derived nodes, but not before
+  /// they are notified of the move.
   @Test func aFilterThatReadsLateIsNotAskedInTheMiddleOfAMove() throws {
     let inner = TreeSnapshot(value: Row(id: 3), leaves: rows(4))
     let first = TreeSnapshot(value: Row(id: 1), children: [inner, TreeSnapshot(leaf: Row(id: 5))])
@@ -113,7 +114,7 @@ import Testing
     #expect(NaiveTree(of: filter) == NaiveTree(of: tree))
   }
 
-  /// A row leaves a branch, while that is in one that is about to come back.
+  /// A row leaves a branch, while that branch is in another branch that is about to return.
   @Test(arguments: [false, true]) func aRowLeavesABranchOutOfSight(isUndone: Bool) throws {
     func node(_ id: Int, _ children: [TreeChild<Row>]) -> BranchNode<Row> { BranchNode(value: Row(id: id), children) }
     let inner = node(15, [.leaf(Row(id: 14))])
@@ -144,7 +145,7 @@ import Testing
 
   private enum Step: String, CaseIterable { case moveRow, moveNode, update, moveInside, undo }
 
-  /// Sources of all kinds that rows and branches can move to, with views on them, each followed strictly.
+  /// Sources of all kinds between which rows and branches can move, with views of them. Each view is followed strictly.
   private struct World {
     let root: BranchNode<Row>
     let log: UndoLog
@@ -181,7 +182,7 @@ import Testing
       if generator.chance(1, in: 3), let inner = root.child(at: [4, 0]) { shadows.append(follow(inner)) }
     }
 
-    /// The paths of all nodes, and of all rows that are none; the root's own children are not among them.
+    /// Returns the paths of all nodes, and of all rows that are no nodes, without the paths of the root's own children.
     func paths() -> (nodes: [IndexPath], leaves: [IndexPath]) {
       var (nodes, leaves): ([IndexPath], [IndexPath]) = ([], [])
       func add(_ node: any TreeNode<Row>, _ path: IndexPath) {

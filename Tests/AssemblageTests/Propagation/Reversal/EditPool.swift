@@ -3,11 +3,11 @@ import AssemblageTesting
 import Foundation
 import TestSupport
 
-/// Nodes of every kind, linked at random, and every edit of them that can be taken back.
+/// Nodes of every kind, linked at random, and every edit of them that can be reverted.
 ///
-/// What it should show is not modelled: it is compared with what it showed before.
+/// The pool does not model the expected contents. A test compares them with the former contents.
 final class EditPool {
-  /// What a script can do.
+  /// An edit of a script.
   enum Kind: CaseIterable {
     case insert, insertMany, remove, removeRange, replaceRange, update, move, swap, replaceAll, removeWhere
     case single, provide
@@ -17,7 +17,7 @@ final class EditPool {
     case makeNode
   }
 
-  /// A node, as its own type.
+  /// A node with its own type.
   enum Member {
     case array(ArrayNode<Row>)
     case single(SingleNode<Row>)
@@ -38,7 +38,7 @@ final class EditPool {
     }
   }
 
-  /// The data behind a provider, which can put them back.
+  /// The data behind a provider. It can restore removed rows.
   final class Rows {
     var rows: [Row] = []
     // The pool keeps the node.
@@ -58,11 +58,11 @@ final class EditPool {
   var tally = OperationTally<Kind>()
   private(set) var members: [Member] = []
   private(set) var shadows: [ShadowTree<Row>] = []
-  /// Whether providers say how to take a change back.
+  /// Whether providers give an inverse for their changes.
   var areProvidersReversible = true
   /// The predicates of filters.
   private(set) var predicates: [ObjectIdentifier: (Row) -> Bool] = [:]
-  /// Whether edits have been made since this was last false that settle the graph: they read views, link nodes or change settings.
+  /// Whether an edit since the last reset has settled the graph. Such edits read views, link nodes or change settings.
   var hasSettled = false
   private let isConnected: Bool
   private var lastID = 0
@@ -71,7 +71,7 @@ final class EditPool {
   ///
   /// - Parameters:
   ///   - generator: makes all decisions.
-  ///   - isConnected: whether all nodes are of one graph from the start.
+  ///   - isConnected: whether all nodes belong to one graph from the start.
   init(_ generator: SeededGenerator, isConnected: Bool = true) {
     self.generator = generator
     self.isConnected = isConnected
@@ -80,9 +80,9 @@ final class EditPool {
   }
 
   func watch(_ member: Member) {
-    // Each reads its whole node whenever it hears something.
+    // Each shadow reads its whole node at each notification.
     if shadows.count > 12 { shadows.remove(at: random(0..<shadows.count)) }
-    // Nothing minimal is demanded: a transaction may take a row out and put it back.
+    // No minimality is demanded, because a transaction may remove a row and insert it again.
     shadows.append(ShadowTree(of: member.node, minimality: []))
   }
 
@@ -92,10 +92,10 @@ final class EditPool {
 
   // MARK: Looking
 
-  /// What every node holds by itself, and which children of a filter's source it shows.
+  /// The own contents of every node. For a filter, the children of the source that it shows.
   var state: [String] { members.indices.map { describe(members[$0]) } }
 
-  /// What a node holds by itself: elements, and the identities of nodes.
+  /// Returns a node's own contents: elements, and the identities of nodes.
   private func describe(_ member: Member) -> String {
     switch member {
     case .array(let node): "array \(node.elements)"
@@ -117,7 +117,8 @@ final class EditPool {
 
   func name(of node: any TreeNode<Row>) -> String { "#\(members.firstIndex { $0.node === node }!)" }
 
-  /// What a node and everything below it hold, filters apart: what an undo log of it brings back.
+  /// Returns the contents of a node and of everything below it, without filters. An undo log of the node restores these
+  /// contents.
   func state(below node: any TreeNode<Row>) -> String {
     let member = members.first { $0.node === node }!
     let sources: [any TreeNode<Row>]
@@ -130,7 +131,7 @@ final class EditPool {
     return describe(member) + "{" + sources.map { state(below: $0) }.joined(separator: ";") + "}"
   }
 
-  /// Checks that derived nodes show what their sources say, and that every observer could follow.
+  /// Checks that derived nodes agree with their sources, and that every observer could follow.
   func check() throws {
     for member in members {
       switch member {
@@ -145,7 +146,7 @@ final class EditPool {
     for shadow in shadows { try shadow.check() }
   }
 
-  /// Notes that filters have former predicates again, because edits have been rolled back.
+  /// Records that filters have former predicates again, after edits have been rolled back.
   func restore(_ former: [ObjectIdentifier: (Row) -> Bool]) { predicates.merge(former) { $1 } }
 
   // MARK: Editing
@@ -183,7 +184,7 @@ final class EditPool {
       predicates[ObjectIdentifier(node)] = predicate
       members.append(.filter(node))
     }
-    // The graph must not grow without bound: every node may show every other several times.
+    // The graph must not grow without limit, because every node may show every other node several times.
     if size(of: members.last!.node) > 50 { members.removeLast() }
     // Nodes that were linked once stay in one graph.
     if isConnected { withExtendedLifetime(JoinNode([members[0].node, members.last!.node])) {} }
@@ -201,7 +202,7 @@ final class EditPool {
     }
   }
 
-  /// A node that `target` can take in.
+  /// Returns a node that can become a source of `target`.
   private func pickSource(for target: any TreeNode<Row>) -> (any TreeNode<Row>)? {
     guard let node = members.randomElement(using: &generator)?.node, !reaches(node, target), size(of: node) < 20,
       size(of: target) < 30
@@ -224,7 +225,7 @@ final class EditPool {
     if perform(kind) { tally.count(kind) }
   }
 
-  /// Makes an edit; false where there is no place for it.
+  /// Makes an edit; returns false where the edit is not possible.
   private func perform(_ kind: Kind) -> Bool {
     switch kind {
     case .insert, .insertMany, .remove, .removeRange, .replaceRange, .update, .move, .swap, .replaceAll, .removeWhere:

@@ -1,7 +1,7 @@
 @testable import Assemblage
 import Testing
 
-/// What a graph knows of its transactions that may be rolled back.
+/// A graph's journal of its transactions that may be rolled back.
 @Suite struct JournalTests {
   private func transaction(_ number: Int) -> ReversibleTransaction {
     ReversibleTransaction(number: number, start: Graph().pendingState)

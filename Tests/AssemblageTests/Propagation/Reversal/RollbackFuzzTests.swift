@@ -7,7 +7,8 @@ import Testing
 @Suite struct RollbackFuzzTests {
   struct Stop: Error {}
 
-  /// Wherever a transaction stops, every node is as it was. Nobody has heard a thing, unless the graph was settled inside.
+  /// Wherever a transaction stops, every node has its former contents. No observer was notified, unless the graph was
+  /// settled inside.
   @Test func everyPointOfRandomTransactionsRollsBack() throws {
     var tally = OperationTally<EditPool.Kind>()
     for iteration in 0..<TestSeed.iterations(20) {
@@ -17,7 +18,7 @@ import Testing
         let anchor = pool.members[pool.random(0..<pool.members.count)].node
         let script = pool.generator
         for length in 0..<6 {
-          // The same edits again, one more each time: they find what they found the last time.
+          // The same edits again, with one more each time. They find the same contents as before.
           pool.generator = script
           try expectRollback(of: pool) {
             try anchor.performUpdates {
@@ -34,7 +35,7 @@ import Testing
     if !TestSeed.isResized { try tally.check() }
   }
 
-  /// Transactions inside others, some of which throw: each takes back its own part.
+  /// Some of the transactions inside other transactions throw. Each of them reverts its own part.
   @Test func nestedTransactionsRollBackTheirOwnPart() throws {
     for iteration in 0..<TestSeed.iterations(30) {
       let pool = EditPool(TestSeed.generator("nested-rollback", iteration: iteration))
@@ -45,7 +46,7 @@ import Testing
     }
   }
 
-  /// A transaction of random depth; one that throws must leave everything as it was.
+  /// Runs a transaction of random depth. A transaction that throws must restore all former contents.
   private func nest(_ pool: EditPool, depth: Int) throws {
     let anchor = pool.members[pool.random(0..<pool.members.count)].node
     let (state, predicates) = (pool.state, pool.predicates)
@@ -54,7 +55,7 @@ import Testing
       try anchor.performUpdates {
         for _ in 0..<pool.random(1..<6) {
           if depth < 3, pool.generator.chance(1, in: 4) { try nest(pool, depth: depth + 1) } else { pool.edit() }
-          // Who begins to observe hears how it goes on, and who ends it hears nothing.
+          // A new observer is notified of later changes. An observer that ends is not notified any more.
           if pool.generator.chance(1, in: 8) { pool.watch(pool.members[pool.random(0..<pool.members.count)]) }
           if pool.generator.chance(1, in: 8) { pool.dropShadow() }
         }
@@ -67,8 +68,8 @@ import Testing
     }
   }
 
-  /// Nodes of several graphs that become one within transactions, and sources that cannot take a change back: observers
-  /// can follow all the same.
+  /// Nodes of several graphs become one graph within transactions, and some sources cannot revert a change. Observers
+  /// can follow in both cases.
   @Test func observersFollowWhateverCanBeTakenBack() throws {
     for iteration in 0..<TestSeed.iterations(30) {
       let pool = EditPool(TestSeed.generator("partial-rollback", iteration: iteration), isConnected: false)
@@ -99,7 +100,7 @@ import Testing
     pool.hasSettled = false
     #expect(throws: Stop.self) { try body() }
     pool.restore(predicates)
-    // Nodes that were made meanwhile stay.
+    // Nodes that were made in the meantime stay.
     let known = Array(pool.state.prefix(state.count))
     guard known == state else { throw NodeFault(description: "\(state) became \(known)") }
     for shadow in pool.shadows { try shadow.check() }

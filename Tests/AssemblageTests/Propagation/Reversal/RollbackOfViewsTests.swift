@@ -2,11 +2,11 @@ import Assemblage
 import TestSupport
 import Testing
 
-/// A rollback brings back what views showed: windows, selections, orders, expansions.
+/// A rollback restores the settings and contents of views: windows, selections, orders, expansions.
 @Suite struct RollbackOfViewsTests {
   struct Stop: Error {}
 
-  /// Runs a transaction that throws, and checks that a node shows what it did, and that its changes can be replayed.
+  /// Runs a transaction that throws. Checks that a node has its former contents, and that its changes can be replayed.
   private func expectRollback<Element: Equatable>(
     _ node: any TreeNode<Element>, comesBack: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () -> Void
@@ -85,7 +85,7 @@ import Testing
     #expect(sorted.elements == [1, 1, 2, 3, 4, 5])
   }
 
-  /// A comparator that says something else by now brings the rows back in other places; then everybody hears of it.
+  /// If a comparator has another order by then, the rows return at other positions, and observers are notified.
   @Test func anOrderThatCannotComeBackIsHeardOf() {
     var isReversed = false
     let source = ArrayNode([5, 1, 4, 2, 3])

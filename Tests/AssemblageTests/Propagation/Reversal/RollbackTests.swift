@@ -116,7 +116,7 @@ import Testing
     }
     #expect(early.isEmpty)
     #expect(late == [ChangeSet(.removal(2..<3))])
-    // The one that came before the inner transaction, but inside the outer one.
+    // This observer was registered inside the outer transaction, before the inner one.
     late = []
     rollBack(source) {
       source.remove(at: 0)
@@ -125,7 +125,7 @@ import Testing
       try? source.performUpdates { () throws in source.append(6) }
     }
     #expect(source.elements == [1, 2])
-    // Whoever begins to observe settles the graph, so that the others receive the composition.
+    // A new observation settles the graph, so that the other observers receive the composed change.
     let composition = ChangeSet(Delta(removals: [0..<1], insertions: [0..<1]))
     #expect(early == [composition])
     #expect(late == [composition, ChangeSet(.insertion(0..<1))])
@@ -163,7 +163,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  /// A round of deliveries that finds itself inside a transaction: what was heard there cannot be unheard.
+  /// A round of deliveries runs inside a transaction. Observers that were notified there are also notified of the
+  /// rollback.
   @Test func whatWasHeardInsideATransactionIsTakenBackAloud() {
     let first = ArrayNode([1])
     let second = ArrayNode([2])
@@ -171,7 +172,7 @@ import Testing
     var replay = first.elements
     var tokens = [
       first.observe { _ in
-        // The two graphs become one, in which a transaction is open; the next observer is still told.
+        // The two graphs become one graph, in which a transaction is open. The next observer is still notified.
         if both.memberCount == 1 { both.appendMember(second) }
         first.append(9)
       }
@@ -205,7 +206,7 @@ import Testing
     #expect(both.elements == [1])
     #expect(second.elements == [2])
     #expect(heard.isEmpty)
-    // What was done to it before it was linked is of another graph.
+    // The first edit of `second` is made before it is linked, so it belongs to another graph.
     rollBack(both) {
       second.append(3)
       both.removeMember(at: 0)
@@ -232,7 +233,7 @@ import Testing
         #expect(both.elements == [1, 10, 11, 2, 20])
         first.removeAll()
       }
-      // What the graph of the outer transaction did before the two became one belongs to that.
+      // Edits of the outer transaction's graph from before the merge belong to the outer transaction.
       #expect(first.elements == [1, 10, 11])
       #expect(second.elements == [2])
       #expect(both.elements == [1, 10, 11])
@@ -285,7 +286,8 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// A member is taken out, changes for good, and comes back: who never heard of the change sees it all the same.
+  /// A member is removed, changes permanently, and returns. An observer that was not notified of the change still
+  /// receives its result.
   @Test func aMemberThatChangesForGoodWhileItIsAwayIsHeardOf() {
     let provider = ProviderNode(count: 2) { $0 }
     let both = JoinNode([ArrayNode([7]), provider])
@@ -338,7 +340,7 @@ import Testing
       calls += 1
       return number < limit
     }
-    // The predicate would answer otherwise by now, but has not been set again.
+    // The predicate would give other answers by now, but it has not been set again.
     limit = 0
     var heard = 0
     let token = filter.observe { _ in heard += 1 }
@@ -358,7 +360,7 @@ import Testing
     let source = ArrayNode(Array(0..<10))
     let filter = FilterNode(source) { $0 % 2 == 0 }
     filter.setPredicate(hint: .looser) { $0 > 6 }
-    // The hint was wrong: 0, 2, 4 and 6 were not asked.
+    // The hint was wrong: the predicate was not called for 0, 2, 4 and 6.
     #expect(filter.elements == [0, 2, 4, 6, 7, 8, 9])
     var heard = 0
     let token = filter.observe { _ in heard += 1 }
@@ -421,7 +423,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// An inverse may use a transaction of its own, even one that throws.
+  /// An inverse may use a transaction of its own, even a transaction that throws.
   @Test func anInverseMayUseTransactions() {
     let source = ArrayNode([1])
     let both = JoinNode([source])

@@ -6,7 +6,7 @@ import Testing
 @Suite struct UndoFuzzTests {
   struct Stop: Error {}
 
-  /// Undoing and redoing brings back exactly the states there were, in thousands of steps.
+  /// Undo and redo restore exactly the former states, in thousands of steps.
   @Test func undoAndRedoBringBackEveryState() throws {
     var tally = OperationTally<EditPool.Kind>()
     var undone = 0
@@ -15,7 +15,7 @@ import Testing
       pool.tally = tally
       let root = pool.members[iteration % pool.members.count].node
       let log = UndoLog(of: root)
-      /// The states before the steps that can be undone, and after those that can be redone.
+      /// The states before the steps that can be undone, and the states after the steps that can be redone.
       var past: [String] = []
       var future: [String] = []
       for _ in 0..<TestSeed.length(120) {
@@ -34,7 +34,7 @@ import Testing
           let redoable = log.redoCount
           step(pool, root)
           if log.undoCount > past.count {
-            // Also where only a node changed that a step took out.
+            // Also where only a node changed that an earlier step has removed.
             past.append(state)
             future = []
           } else {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// An edit, or a transaction of some, which may throw.
+  /// Makes an edit, or a transaction of several edits that may throw.
   private func step(_ pool: EditPool, _ root: any TreeNode<Row>) {
     switch pool.random(0..<4) {
     case 0: root.performUpdates { for _ in 0..<pool.random(0..<5) { pool.edit() } }

@@ -23,7 +23,7 @@ import Testing
     #expect("\(log)" == "UndoLog(1 steps to undo, 0 to redo)")
   }
 
-  /// Makes an edit, undoes, redoes and undoes it, and looks each time.
+  /// Makes an edit, undoes, redoes and undoes it, and checks the state each time.
   private func expectReversible<State: Equatable>(
     _ node: any TreeNode, _ state: () -> State, sourceLocation: SourceLocation = #_sourceLocation, _ edit: () -> Void
   ) {
@@ -241,7 +241,7 @@ import Testing
     #expect(log.undoCount == 0 && whole.undoCount == 2)
     source.append(4)
     #expect(log.undoCount == 1 && whole.undoCount == 3)
-    // An undoing is a change like any other to the other log.
+    // For the other log, an undo is a change like any other.
     log.undo()
     #expect(whole.undoCount == 4 && whole.redoCount == 0)
     whole.undo()
@@ -277,7 +277,7 @@ import Testing
     let log = UndoLog(of: both)
     both.appendMember(member)
     log.undo()
-    // Would not fit what can be redone; so it forgets that.
+    // The change does not fit the recorded redo, so the log removes the redo.
     member.append(3)
     #expect(log.redoCount == 0 && log.undoCount == 1)
     log.undo()
@@ -310,7 +310,7 @@ import Testing
     log.undo()
     log.undo()
     #expect(both.elements == [0, 10, 20, 1])
-    // Here it makes recorded changes of the same node useless.
+    // Here a change without an inverse makes the recorded changes of the same node useless.
     log.redo()
     provider.announce(.removal(2..<3), inverse: { provider.announce(.insertion(2..<3)) })
     #expect(log.undoCount == 2)
@@ -374,7 +374,7 @@ import Testing
     source.append(2)
     #expect(source.elements == [1, 2, 100])
     log?.undo()
-    // The observer undid the other step when it heard of this one.
+    // The observer undid the other step when it was notified of this one.
     #expect(source.elements == [1])
     #expect(log == nil && !source.hub.isRecording)
     token = nil

@@ -39,7 +39,7 @@ import Testing
 
   // MARK: cases/law5.swift
 
-  /// One move below a child: the node of the child reports a transfer, as its whole does.
+  /// A child moves below another child. The node of their parent reports a transfer, like the node of the whole tree.
   @Test(arguments: View.allCases, Source.allCases) func aMoveBelowAChildIsATransfer(_ view: View, _ source: Source)
     throws
   {
@@ -55,7 +55,7 @@ import Testing
     #expect(transfers == [[[[1], [1, 0]]], [[[1, 0], [1]]]])
   }
 
-  /// A branch that leaves and returns in one transaction stays, also in a view of the branch that lost it.
+  /// A branch that leaves and returns in one transaction stays, also in a view of the branch that it left.
   @Test(arguments: View.allCases, Source.allCases) func aBranchThatReturnsStays(_ view: View, _ source: Source) throws {
     let root = try source.root([folder(10, [.leaf(11), folder(20, [.leaf(21)])]), folder(40)])
     let branch = root.child(at: 0)!
@@ -87,7 +87,8 @@ import Testing
     try shadow.check()
   }
 
-  /// A child that ends in the parent where it began is part of what happened to the parent: here, a removal and an insertion.
+  /// A child ends in the parent where it began. Its own move is part of the parent's change: here, a removal and an
+  /// insertion.
   ///
   /// Found by the fuzzer: seed 5108210, script 6900.
   @Test(arguments: Source.allCases) func aChildThatComesBackSharesWhatHappenedToItsParent(_ source: Source) throws {
@@ -106,10 +107,11 @@ import Testing
 
   // MARK: Out of a folder
 
-  /// How a folder goes on after a child has left it.
+  /// The end of a folder after a child has left it.
   enum Fate: CaseIterable { case moves, leaves }
 
-  /// The child of a folder that moves or is removed afterwards is a transfer at the root, and in every view of it.
+  /// A child leaves a folder that moves or is removed afterwards. The child is a transfer at the root, and in every
+  /// view of it.
   @Test(arguments: View.allCases, Source.allCases)
   func aChildLeavesAFolderThatGoesToo(_ view: View, _ source: Source) throws {
     for fate in Fate.allCases {
@@ -135,7 +137,7 @@ import Testing
     }
   }
 
-  /// A child moves through several folders, and each of them goes as well.
+  /// A child moves through several folders, and each of them is removed afterwards.
   @Test(arguments: View.allCases, Source.allCases)
   func aChildPassesThroughFoldersThatLeave(_ view: View, _ source: Source) throws {
     let root = try source.root([folder(10, [folder(20, [.leaf(21)])]), folder(30), folder(40), folder(50)])
@@ -170,8 +172,8 @@ import Testing
     #expect(NaiveTree(of: forest).description == "·(2 1(3))")
   }
 
-  /// One node holds a part of a view and a branch of the source. A child that moves from one to the other shows other children
-  /// there, so it is no transfer.
+  /// One node holds a part of a view and a branch of the source. A child that moves from one to the other has other
+  /// children there, so it is no transfer.
   @Test(arguments: [View.hidingSubtrees, .sort], Source.allCases)
   func aBranchShowsOtherChildrenInAViewThanInItsSource(_ view: View, _ source: Source) throws {
     let root = try source.root([folder(10, [folder(20, [.leaf(21), .leaf(22)])]), folder(30)])
@@ -187,12 +189,12 @@ import Testing
 
   // MARK: Undo
 
-  /// Undo and redo of moves lead to the former and the later contents, in one change each.
+  /// Undo and redo of moves restore the former and the later contents, in one change each.
   @Test(arguments: View.allCases, Source.allCases) func movesAreUndoneAndRedone(_ view: View, _ source: Source) throws {
     let root = try source.root([folder(10, [.leaf(11), folder(20, [.leaf(21)])]), folder(40, [.leaf(41)]), .leaf(50)])
     let node = view.node(of: root)
     let child = view == .itself ? root.child(at: 0)! : node.child(at: 0)!
-    // The inverse of a move is a move only where a source says so.
+    // The inverse of a move is a move only where a source reports it as a move.
     let shadows = [node, child].map { ShadowTree(of: $0, id: { $0 }, minimality: []) }
     let log = UndoLog(of: root)
     let before = NaiveTree(of: node)

@@ -10,13 +10,13 @@ import Testing
 
   private struct Stop: Error {}
 
-  /// The same reads outside a transaction say what is right.
+  /// The same reads outside a transaction give the expected results.
   @Test(arguments: SettlingView.allCases) func readsFindPresentContents(_ view: SettlingView) {
     for edit in Edit.allCases {
       for door in ReadingDoor.all {
         let (other, root) = (SettlingView.tree(), SettlingView.tree())
         let (expected, node) = (view.node(of: other), view.node(of: root))
-        // A view that reads children only on demand has to know both trees alike.
+        // Some views read children only on demand. So both trees must be read equally far.
         #expect(NaiveTree(of: expected) == NaiveTree(of: node))
         edit.first(other)
         let first = door.read(expected, expected.count)
@@ -50,7 +50,7 @@ import Testing
               edit.second(root)
               throw Stop()
             }
-            // A description does not look at a branch that has left and returned.
+            // A description does not read a branch that has left and returned.
             if readsInside, door.name == "description" { _ = NaiveTree(of: node) }
             #expect(door.read(node, count) == expected, "\(view), \(edit), \(door.name), \(readsInside)")
           }
@@ -82,14 +82,14 @@ import Testing
 
   // MARK: Linking, observing, snapshots
 
-  /// A view that is made inside a transaction shows the pending edits, and follows the next ones.
+  /// A view that is made inside a transaction shows the pending edits, and follows the next edits.
   @Test(arguments: SettlingView.allCases) func aViewIsLinkedInsideATransaction(_ view: SettlingView) throws {
     for edit in Edit.allCases {
       let (other, root) = (SettlingView.tree(), SettlingView.tree())
-      // A view is there already, with a pending change of its own.
+      // Another view of the tree exists already, with a pending change of its own.
       let former = view.node(of: root)
       let formerShadow = ShadowTree(of: former, id: \.id, minimality: [])
-      // A section, or the node of a child, is another one in the tree after the edit.
+      // A section, or the node of a child, is another node in the tree after the edit.
       let expected = after(edit.first, other, view)
       var (node, shadow): ((any TreeNode<Row>)?, ShadowTree<Row>?)
       root.performUpdates {
@@ -113,7 +113,7 @@ import Testing
     return view.node(of: root)
   }
 
-  /// An observer that registers inside a transaction receives the changes from there on only.
+  /// An observer that registers inside a transaction receives only the later changes.
   @Test(arguments: SettlingView.allCases) func anObserverRegistersInsideATransaction(_ view: SettlingView) throws {
     for edit in Edit.allCases {
       let root = SettlingView.tree()
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  /// The change that an observer receives begins where it registered, also where it reads nothing.
+  /// The change that an observer receives begins at its registration, even if the observer reads nothing.
   @Test func anObserverThatReadsNothingRegistersInsideATransaction() {
     let source = ArrayNode([1, 2, 3])
     let filter = FilterNode(source) { $0 > 1 }
@@ -150,7 +150,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  /// A snapshot has the pending edits, and keeps them.
+  /// A snapshot contains the pending edits, and keeps them.
   @Test(arguments: SettlingView.allCases) func aSnapshotIsTakenInsideATransaction(_ view: SettlingView) {
     for edit in Edit.allCases {
       let (other, root) = (SettlingView.tree(), SettlingView.tree())

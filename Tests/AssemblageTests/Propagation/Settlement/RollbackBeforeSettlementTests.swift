@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A roll-back of edits that no view has seen leaves the views alone; one of settled edits is an ordinary change.
+/// A rollback of edits that no view has translated does not touch the views. A rollback of settled edits is an ordinary
+/// change.
 @Suite struct RollbackBeforeSettlementTests {
   private struct Stop: Error {}
 
@@ -18,7 +19,7 @@ import Testing
   /// Counts the calls of the closures of views.
   private final class Calls { var count = 0 }
 
-  /// 10,000 edits of an array are taken back without a call of a predicate, a comparator or an observer.
+  /// 10,000 edits of an array are rolled back without a call of a predicate, a comparator or an observer.
   @Test func manyEditsOfAnArrayTouchNoView() {
     let source = ArrayNode(0..<500)
     let calls = Calls()
@@ -53,7 +54,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  /// The same of 10,000 edits of a forest below tree views.
+  /// 10,000 edits of a forest below tree views are rolled back in the same way.
   @Test func manyEditsOfAForestTouchNoView() throws {
     let tree = TreeSnapshot(
       children: (0..<20).map { folder in
@@ -91,7 +92,7 @@ import Testing
     #expect(TreeSnapshot(of: forest) == tree)
   }
 
-  /// An inner transaction that is rolled back without a read is not part of the change of the outer one.
+  /// An inner transaction that is rolled back without a read is not part of the outer transaction's change.
   @Test(arguments: SettlingView.allCases) func anInnerRollbackWithoutAReadIsInvisible(_ view: SettlingView) throws {
     for edit in SettlingView.Edit.allCases {
       let (other, root) = (SettlingView.tree(), SettlingView.tree())
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  /// With a read inside, the composed change is exact, and there is one delivery at most.
+  /// With a read inside, the composed change is exact, and there is at most one delivery.
   @Test(arguments: SettlingView.allCases) func anInnerRollbackAfterAReadIsExact(_ view: SettlingView) throws {
     for edit in SettlingView.Edit.allCases {
       for readsOutside in [false, true] {
@@ -133,7 +134,7 @@ import Testing
           }
         }
         if view == .sortedChild {
-          // The child left the tree in a settlement: its node stays empty. The tree sort gives a new one.
+          // The child left the tree in a settlement, so its node stays empty. The tree sort makes a new node.
           #expect(node.isEmpty && node.value == nil, "\(edit)")
         } else {
           #expect(NaiveTree(of: node) == NaiveTree(of: expected), "\(view), \(edit)")
@@ -144,7 +145,7 @@ import Testing
     }
   }
 
-  /// A whole transaction that is rolled back after a read leaves the former contents, and the change leads there.
+  /// A whole transaction is rolled back after a read. It restores the former contents, and the change leads to them.
   @Test(arguments: SettlingView.allCases) func aRollbackAfterAReadIsExact(_ view: SettlingView) throws {
     for edit in SettlingView.Edit.allCases {
       let root = SettlingView.tree()

@@ -42,7 +42,8 @@ import Testing
     withExtendedLifetime((log, token)) {}
   }
 
-  /// A roll-back after writes through views and settings of views: observers receive a change that leads where they were.
+  /// A rollback follows writes through views and settings of views. The change that observers receive leads to their
+  /// former contents.
   @Test func aRollbackOfSettingsIsExact() throws {
     let row = BranchNode(value: 1, [.node(BranchNode(value: 7, leaves: [2]))])
     let root = BranchNode<Int>([.leaf(3), .node(row)])

@@ -73,7 +73,7 @@ enum SettlingView: CaseIterable {
 
   // MARK: Edits
 
-  /// An edit of the tree, and another one that can follow it.
+  /// An edit of the tree, and another edit that can follow it.
   enum Edit: CaseIterable {
     case insertion, removal, update, move, folder
 
@@ -99,17 +99,17 @@ enum SettlingView: CaseIterable {
   }
 }
 
-/// One way to read a node: the first read after an edit settles the graph, so each way is a test of its own.
+/// One way to read a node. The first read after an edit settles the graph, so each way is a test of its own.
 struct ReadingDoor: Sendable {
   let name: String
-  /// The text of what is read, of a node with a number of children; nil where the node has no such door.
+  /// The text of the read result, for a node with a number of children; nil where the node cannot be read in this way.
   let read: @Sendable (_ node: any TreeNode<Row>, _ count: Int) -> String?
 
   private init(_ name: String, _ read: @escaping @Sendable (any TreeNode<Row>, Int) -> String?) {
     (self.name, self.read) = (name, read)
   }
 
-  /// A door of nodes of one type.
+  /// Returns a way to read nodes of one type.
   private static func of<Node>(
     _ type: Node.Type, _ name: String, _ read: @escaping @Sendable (Node, Int) -> Any?
   ) -> ReadingDoor {
