@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sections of a flat list that move from one parent to another take their rows along.
+/// Sections of a flat list that move from one parent to another keep their rows.
 @Suite struct FlattenCrossingTests {
-  /// What may stand between the join and the flat list.
+  /// A node between the join and the flat list.
   enum Between: CaseIterable {
     case nothing, filter, map, slice, sort, branch
 
@@ -48,7 +48,7 @@ import Testing
     let shadow = ShadowTree(of: flat, id: \.id, minimality: Self.demands)
     var heard: [Delta] = []
     let token = flat.observe { heard.append($0.delta) }
-    // A section of sections, and then one of its sections.
+    // A section of sections moves, and then one of its sections.
     join.move(from: [0], to: [1])
     join.move(from: [1, 0], to: [0, 0])
     try shadow.check()
@@ -56,7 +56,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// A deeper row becomes a section, which is no row, and a row again; its children are rows meanwhile.
+  /// A deeper row becomes a section, which is no row, and then a row again. In between, its children are rows.
   @Test func aRowThatIsASectionForAWhileSurvives() throws {
     let folder = BranchNode<Row>(value: Row(id: 2), leaves: [Row(id: 3), Row(id: 4)])
     let root = BranchNode<Row>([.node(BranchNode([.leaf(Row(id: 1)), .node(folder)])), .leaf(Row(id: 5))])
@@ -92,7 +92,8 @@ import Testing
     token.cancel()
   }
 
-  /// A row goes into one that a slice does not show, which becomes a section, a row of the slice, and a row again.
+  /// A row moves into a row that a slice hides. That row becomes a section, then a row of the slice, and then a row
+  /// again.
   @Test func whatMovesIntoAHiddenRowSurvives() throws {
     func node(_ id: Int, _ children: [TreeChild<Row>]) -> TreeChild<Row> {
       .node(BranchNode(value: Row(id: id), children))
@@ -117,7 +118,7 @@ import Testing
     token.cancel()
   }
 
-  /// The row of 11 goes into a row that the slice hides then, and comes out of that with the row of 5.
+  /// The row of 11 moves into a row that the slice then hides, and leaves that row together with the row of 5.
   @Test func whatWentIntoARowComesBackWithAnotherOne() throws {
     func node(_ id: Int, _ children: [TreeChild<Row>]) -> TreeChild<Row> {
       .node(BranchNode(value: Row(id: id), children))
@@ -140,7 +141,7 @@ import Testing
     token.cancel()
   }
 
-  /// Nodes that go from any depth to any other: a section, a row that has children, or something below one.
+  /// Nodes move from any depth to any other: they are a section, a row with children, or lie below a row.
   @Test func nodesThatChangeTheirDepthTakeTheirChildren() throws {
     for iteration in 0..<TestSeed.iterations(150) {
       var generator = TestSeed.generator("flatten/depths", iteration: iteration)
@@ -158,7 +159,7 @@ import Testing
       let join = JoinNode<Row>(roots)
       let flat = FlattenNode(Between.allCases.randomElement(using: &generator)!(join))
       let slice = SliceNode(flat, 1..<5)
-      // A row may become a section, which the list does not show, and a section a row.
+      // A row may become a section, which the list does not show, and a section may become a row.
       let shadows = [
         ShadowTree(of: flat, id: \.id, minimality: Self.demands),
         ShadowTree(of: FilterNode(flat) { $0.id % 3 != 0 }, id: \.id, minimality: Self.demands),
@@ -179,7 +180,7 @@ import Testing
     }
   }
 
-  /// The row of a row that becomes a section goes into another one, whose section becomes a row then.
+  /// A row becomes a section. The row's own row moves into another row, whose section then becomes a row.
   @Test(arguments: Between.allCases)
   func aRowOfARowThatBecomesASectionIsFollowed(between: Between) throws {
     func node(_ id: Int, _ children: [TreeChild<Row>]) -> TreeChild<Row> {
@@ -200,7 +201,8 @@ import Testing
     token.cancel()
   }
 
-  /// d was the child of a row. Its parents become sections, the first one by leaving the row that it was, the second in that section.
+  /// d was the child of a row, and both of its parents become sections. The first leaves its row, and the second is
+  /// then in that section.
   @Test func aRowBelowTwoThatBecomeSectionsIsFollowed() throws {
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d<c"])
     let flat = FlattenNode(NestItem.nest(items), levels: 2)

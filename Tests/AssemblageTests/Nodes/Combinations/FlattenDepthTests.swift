@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What stands on a flat list whose source moves branches between depths: a section becomes a row, or the other way round.
+/// Nodes on a flat list whose source moves branches between depths: a section becomes a row, or a row becomes a
+/// section.
 @Suite struct FlattenDepthTests {
   enum Source: CaseIterable {
     case forest, branches
@@ -42,7 +43,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// The row of 4 becomes a child of a row in one flat list, and in the other one too: each in its own.
+  /// The row of 4 becomes a child of a row in both flat lists. Each list reports its own transfer.
   @Test(arguments: Source.allCases)
   func aRowThatGoesBelowAnotherStaysInItsFlatList(source: Source) throws {
     let tree = try source([branch(1, [branch(3, [leaf(4)])]), branch(5, [branch(6)])])
@@ -84,7 +85,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// 6 goes below 1, and with that to where it was.
+  /// 6 moves below 1, and 1 then moves to the former place of 6.
   @Test(arguments: Source.allCases)
   func rowsThatGoOnWithAnotherMoveSurvive(source: Source) throws {
     let tree = try source([branch(1), branch(2), branch(3, [branch(4, [branch(6, [leaf(7), leaf(8)])]), leaf(5)])])
@@ -99,7 +100,7 @@ import Testing
     #expect(rows[1].elements.map(\.id) == [7, 8, 5])
   }
 
-  /// 4 is a row of the one list and a section of the other one, where it becomes a row for a while.
+  /// 4 is a row of one list and a section of the other list. There it becomes a row for a while.
   @Test(arguments: Source.allCases)
   func whatTwoFlatListsShowStaysInEach(source: Source) throws {
     let tree = try source([branch(1), branch(2), branch(3, [branch(4, [branch(6)])])])
@@ -113,7 +114,7 @@ import Testing
     #expect(nodes.map { $0.elements.map(\.id) } == [[4, 3], [6]])
   }
 
-  /// Each copy of a child that leaves and comes back has rows of its own.
+  /// A child that leaves and returns is shown several times. Each place has rows of its own.
   @Test(arguments: Source.allCases)
   func aTreeThatIsShownTwiceMovesItsRowsTwice(source: Source) throws {
     let tree = try source([branch(1, [branch(2, [leaf(3)])]), branch(4)])

@@ -29,7 +29,7 @@ import Testing
     case insertLeaf, insertNode, remove, move, replace, leafValue, sectionValue, inside, across, several, below
   }
 
-  /// What a flat list of a branch should show.
+  /// Returns the rows that a flat list of a branch should show.
   private func rows(of branch: BranchNode<Row>) -> [NaiveTree<Row>] {
     (0..<branch.count).flatMap { position in
       guard let node = branch.child(at: position) else { return [NaiveTree(value: branch.element(at: position))] }
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Random edits of the source and of everything below it: contents, mappings, and every delivery.
+  /// Random edits of the source and of everything below it. The test checks contents, mappings, and every delivery.
   @Test func scriptsAgreeWithAModel() throws {
     var tally = OperationTally<Operation>()
     for iteration in 0..<TestSeed.iterations(25) {
@@ -128,7 +128,7 @@ import Testing
     try tally.check()
   }
 
-  /// Over a group the rows go from section to section and are the same rows.
+  /// In a flat list of a group, rows that move from section to section stay the same rows.
   @Test func aFlatGroupFollowsItsRows() throws {
     for iteration in 0..<TestSeed.iterations(12) {
       let script = SourceScript("flatten-node/group", iteration: iteration)
@@ -156,7 +156,7 @@ import Testing
     token.cancel()
   }
 
-  /// Children that derive from others may hear of a change later than the flat list does.
+  /// Children that are derived nodes may translate a change later than the flat list does.
   @Test func membersMayBeDerived() throws {
     let (a, b) = (ArrayNode([1, 2]), ArrayNode([3]))
     let source = BranchNode<Int>([a, b])
@@ -179,7 +179,7 @@ import Testing
 
   // MARK: Leaves that become nodes
 
-  /// A node that says of its only child that it was updated, when it becomes a node or a leaf.
+  /// A node that reports an update of its only child when the child becomes a node or a leaf.
   private final class Switch: TreeNode {
     private let author = NodeAuthor()
     var port: NodePort { author.port }
@@ -266,7 +266,8 @@ import Testing
     token.cancel()
   }
 
-  /// A body that reads the list, or writes through it, settles it: what was done and taken back is told, and leads nowhere.
+  /// A body that reads the list, or writes through it, settles the list. The list then reports the edits and their
+  /// rollback, which cancel out.
   @Test func aRollbackAfterAReadingIsReplayed() throws {
     struct Stop: Error {}
     let (a, b) = (BranchNode(leaves: [1, 2]), BranchNode(leaves: [3]))

@@ -2,9 +2,9 @@
 import TestSupport
 import Testing
 
-/// The translation of a flat list alone, beside a list of members with rows.
+/// The translation of a flat list alone, compared with a list of members with rows.
 @Suite struct FlattenTranslationTests {
-  /// A child of the source: its rows, or one row, itself.
+  /// A child of the source: a node with rows, or a leaf that is itself a row.
   private struct Member: Equatable {
     var rows: [Int]
     var isLeaf: Bool
@@ -12,7 +12,7 @@ import Testing
     var child: FlattenTranslation.Child { FlattenTranslation.Child(count: rows.count, isLeaf: isLeaf) }
   }
 
-  /// Every change of members between them: some leave, some come, some move, and rows change inside.
+  /// Every kind of change between members: some leave, some arrive, some move, and rows change inside.
   @Test func scriptsAgreeWithAModel() {
     for iteration in 0..<TestSeed.iterations(200) {
       var generator = TestSeed.generator("flatten-translation", iteration: iteration)

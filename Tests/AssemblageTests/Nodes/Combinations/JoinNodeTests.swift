@@ -33,7 +33,7 @@ import Testing
 
   // MARK: Positions
 
-  /// Every vector of up to five members of up to two children: the maps are inverse of one another.
+  /// Every vector of up to five members of up to two children: the maps are inverses of each other.
   @Test func positionsMapThereAndBack() {
     Exhaustive.forEachVector(over: [0, 1, 2], upTo: 5) { sizes in
       let join = JoinNode(sizes.map { ArrayNode(0..<$0) })
@@ -137,7 +137,7 @@ import Testing
       let join = JoinNode(sizes.map { member($0) })
       let shadow = ShadowTree(of: join, id: \.id)
       change(join)
-      // The links are right if each member's change still arrives in its place.
+      // The links are right if each member's change still arrives at the right positions.
       for ordinal in 0..<join.memberCount {
         let array = join.member(at: ordinal) as? ArrayNode<Row>
         array?.append(Row(id: next))
@@ -205,7 +205,7 @@ import Testing
 
   // MARK: Writing
 
-  /// Every boundary and every place between: the member that holds the element before it takes the insertion.
+  /// Every boundary and every place between boundaries: the member with the preceding element gets the insertion.
   @Test func anInsertionGoesToTheEarlierMember() {
     for sizes in Exhaustive.vectors(over: [0, 1, 2], upTo: 4) where !sizes.isEmpty {
       for position in 0...sizes.reduce(0, +) {
@@ -221,7 +221,8 @@ import Testing
     }
   }
 
-  /// Every move in every vector of up to three members: to the place it names, within the member where that can be.
+  /// Every move in every vector of up to three members. The element moves to the given position, and stays in its
+  /// member if possible.
   @Test func aMoveStaysInItsMemberWhereItCan() {
     for sizes in Exhaustive.vectors(over: [0, 1, 2], upTo: 3) {
       let total = sizes.reduce(0, +)
@@ -247,7 +248,7 @@ import Testing
           if stays {
             isRight = isRight && members.indices.allSatisfy { members[$0].count == sizes[$0] }
           } else {
-            // The member that holds the element before the place owns it.
+            // The boundary belongs to the member with the preceding element.
             let goal = destination == 0 ? 0 : join.locate(destination - 1).member
             isRight = isRight && members[goal].contains(source)
           }
@@ -264,7 +265,7 @@ import Testing
     #expect(join.remove(at: [2]).value == 10)
     join.replace(at: [0], with: 5)
     #expect(members[0].elements == [5, 1] && members[1].isEmpty)
-    // A single node has its place too.
+    // A single node has a place for one element, too.
     let single = SingleNode(20)
     join.appendMember(single)
     join.replace(at: [2], with: 21)

@@ -2,9 +2,9 @@
 import TestSupport
 import Testing
 
-/// `JoinTranslation` alone, beside models that know every element.
+/// `JoinTranslation` alone, compared with models that know every element.
 @Suite struct JoinTranslationTests {
-  /// What several members' changes are in the index space of the join, element by element.
+  /// Returns the changes of several members in the index space of the join, element by element.
   private func concatenated(_ models: [DeltaModel]) -> DeltaModel {
     var result = DeltaModel(identity: 0)
     for model in models {
@@ -15,7 +15,7 @@ import Testing
     return result
   }
 
-  /// A change inside each surviving child, which can be told from the others.
+  /// Returns a change inside each surviving child. All these changes are different.
   private func nested(_ model: DeltaModel, tag: Int) -> [(position: Int, change: ChangeSet)] {
     model.origins.indices.filter { model.origins[$0] != nil }
       .map { ($0, ChangeSet(.insertion(0..<(tag * 10 + $0 + 1)))) }
@@ -76,7 +76,7 @@ import Testing
   /// Insertion, removal, replacement and move of every member, with the slots that stay.
   @Test func everyChangeOfTheMembers() {
     Exhaustive.forEachVector(over: [0, 1, 2], upTo: 4) { sizes in
-      // Children are numbered throughout, new ones from 100.
+      // Children are numbered from first to last, and new ones from 100.
       var next = 0
       let members = sizes.map { size -> [Int] in
         next += size
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  /// A boundary belongs to the member that holds the element before it; the start, to the first member.
+  /// A boundary belongs to the member with the preceding element. The start belongs to the first member.
   @Test func everyInsertionPoint() {
     for sizes in Exhaustive.vectors(over: [0, 1, 2], upTo: 4) where !sizes.isEmpty {
       let translation = makeTranslation(sizes)

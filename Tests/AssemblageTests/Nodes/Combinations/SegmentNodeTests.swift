@@ -55,7 +55,7 @@ import Testing
         node.removeMember(at: selection)
         throw Stop()
       }
-      // Members are a setting: observers receive what was taken back.
+      // Members are a setting. So observers are notified of a change that was rolled back.
       #expect(node.selection == selection && node.memberCount == 3 && node.elements == [["a", "b", "c"][selection]])
       #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: [0..<1]))])
       heard = []
@@ -84,7 +84,8 @@ import Testing
     case edit, select, selectNone, insertMember, removeMember, replaceMember, moveMember
   }
 
-  /// Random edits of the members, and of which there are and which is shown: contents, and every delivery.
+  /// Random edits of the members, of the list of members and of the selection. The test checks contents and every
+  /// delivery.
   @Test func scriptsAgreeWithAModel() throws {
     var tally = OperationTally<Operation>()
     for iteration in 0..<TestSeed.iterations(30) {
@@ -104,7 +105,7 @@ import Testing
         let former = node.count
         let deliveries = shadow.deliveryCount
         let formerNode = shown.map { members[$0] }
-        // Rows that two members have in common go and come.
+        // Rows that two members have in common leave and arrive.
         shadow.minimality = operation == .edit ? .standard : []
         let place = members.isEmpty ? nil : script.random(0...members.count - 1)
         switch operation {

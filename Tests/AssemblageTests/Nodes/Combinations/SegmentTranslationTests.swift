@@ -2,13 +2,13 @@
 import TestSupport
 import Testing
 
-/// The translation of a segment node alone, beside a list of members.
+/// The translation of a segment node alone, compared with a list of members.
 @Suite struct SegmentTranslationTests {
   @Test func scriptsAgreeWithAModel() {
     for iteration in 0..<TestSeed.iterations(150) {
       var generator = TestSeed.generator("segment-translation", iteration: iteration)
       var translation = SegmentTranslation(memberCount: 3)
-      // The slots of the members in order, and how many children each slot's member has.
+      // The slots of the members in order, and the number of children of each slot's member.
       var order = [0, 1, 2]
       var counts = [0: 2, 1: 0, 2: 4]
       var shown: Int?

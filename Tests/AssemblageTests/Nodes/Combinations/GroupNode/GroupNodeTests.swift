@@ -15,7 +15,7 @@ import Testing
     words.append("cat")
     #expect(heard == [ChangeSet(.insertion(2..<3))])
     words[0] = "ace"
-    // The first row of "a" is now the first of all.
+    // The first row of "a" is now the first row of all.
     let change = ChangeSet(
       delta: .move(1..<2, to: 0),
       children: [(0, ChangeSet(.insertion(0..<1))), (1, ChangeSet(.removal(0..<1)))],
@@ -59,7 +59,7 @@ import Testing
 
   private typealias Order = (Int, Int) -> Bool
 
-  /// What a group of a source should show.
+  /// Returns the sections that a group of a source should show.
   private func groups(
     _ source: any TreeNode<Row>, _ key: (Row) -> Int?, _ order: Order?, _ rowOrder: SortNode<Row>.Comparator?,
     hasHeaders: Bool
@@ -81,8 +81,10 @@ import Testing
     return sections
   }
 
-  /// Random edits of the source, other keys and other orders: contents, mappings, and every delivery, to the group, to its
-  /// sections, and to nodes that derive from them.
+  /// Random edits of the source, other keys and other orders.
+  ///
+  /// The test checks contents, mappings, and every delivery to the group, to its sections, and to nodes that derive
+  /// from them.
   @Test func scriptsAgreeWithAModel() throws {
     let keys: [(Row) -> Int?] = [{ $0.version }, { $0.id % 3 }, { $0.version == 1 ? nil : $0.id % 2 }, { _ in 7 }]
     let orders: [Order?] = [nil, { $0 < $1 }, { $0 > $1 }, { $0 % 2 < $1 % 2 }]
@@ -99,7 +101,7 @@ import Testing
         script.source, sectionsBy: order, rowsBy: rowOrder, header: hasHeaders ? { Row(id: -1 - $0) } : nil, by: key)
       let checker = NodeChecker<Row>(id: \.id)
       let shadow = ShadowTree(of: group, id: \.id, minimality: [.survivors, .fewestMoves, .acrossParents])
-      // Held, followed and joined, whether they are shown or not.
+      // The test holds, follows and joins the sections, whether they are shown or not.
       let sections = (0..<group.count).map { group.section(at: $0) }
       let top = JoinNode(sections)
       let rowShadows = sections.map { ShadowTree(of: $0, id: \.id) } + [ShadowTree(of: top, id: \.id)]
@@ -119,8 +121,8 @@ import Testing
           group.setKey(key)
           isComposite = false
         default:
-          // A section, and a join of some, does not follow a row that goes below another section's row and comes back from
-          // there with the next edit: that is a fault of theirs, not an exception of the law.
+          // A row may move below another section's row, and return with the next edit. A section, and a join of some
+          // sections, do not follow such a row. That is a fault of theirs, not an exception of the law.
           rowShadows.forEach { $0.minimality = .fewestMoves }
           isComposite = script.step()
         }
@@ -145,18 +147,18 @@ import Testing
     case insert, remove, rekey, move, order, rollBack
   }
 
-  /// What a body does that is rolled back.
+  /// The edits of a body that is rolled back.
   private enum RollBack: CaseIterable {
     case edits, setting
-    /// The group is settled in between.
+    /// The group is settled between the edits.
     case editsAndSettings
   }
 
   private struct Stop: Error {}
 
-  /// Empty sections that stay: where they stand depends on when they lost their last row.
+  /// Empty sections that stay. Their order depends on the times at which they lost their last rows.
   ///
-  /// A roll-back takes back that they came, unless the group was settled in the body.
+  /// A rollback removes sections that have arrived in the body, unless the body has settled the group.
   @Test func emptySectionsStay() throws {
     var tally = OperationTally<StayEdit>()
     let orders: [Order?] = [nil, { $0 < $1 }, { $0 % 2 > $1 % 2 }]
@@ -166,7 +168,7 @@ import Testing
       var order = orders[iteration % 3]
       let group = GroupNode(source, sectionsBy: order, emptySections: .keep) { $0.version }
       let shadow = ShadowTree(of: group, id: \.id)
-      // The keys that were seen, with the time at which they lost the last row: a hundred units a step.
+      // The known keys, each with the time at which its section lost its last row: a hundred units a step.
       var seen: [Int: Int] = [:]
       var id = 0
       func edit(_ operation: StayEdit) {
@@ -217,7 +219,8 @@ import Testing
           func shownKeys() -> [Int] { (0..<group.count).map { group.key(ofSection: $0)! } }
           if kind != .edits {
             #expect(Set(shownKeys()).isSuperset(of: formerKeys))
-            // Without a comparator, they show in which order they lost their rows when the body was taken back.
+            // Without a comparator, their order shows in which order they lost their rows when the body was rolled
+            // back.
             group.setSectionComparator(nil)
             for (ordinal, key) in shownKeys().enumerated() where group.section(at: ordinal).isEmpty {
               seen[key] = step * 100 + ordinal
@@ -323,7 +326,7 @@ import Testing
     group.refresh()
     #expect(heard.count == 1 && heard[0].transfers == [.init(from: [0, 1], to: [1, 1])])
     #expect(group.section(at: 1).elements.map(\.shelf) == [2, 2])
-    // The rollback takes the row back to the section where it was, whatever its shelf by now.
+    // The rollback returns the row to its former section, whatever its shelf is now.
     struct Stop: Error {}
     items[0].shelf = 1
     #expect(throws: Stop.self) {
@@ -386,7 +389,7 @@ import Testing
     let group = GroupNode(source) { $0 % 200 }
     #expect(group.byteCount <= 24 * source.count)
     for step in 0..<2_000 { source.insert(step, at: step * 5) }
-    // Leaves that were split are half full.
+    // Leaves that were divided are half full.
     #expect(group.byteCount <= 30 * source.count, "\(Double(group.byteCount) / Double(source.count))")
   }
 

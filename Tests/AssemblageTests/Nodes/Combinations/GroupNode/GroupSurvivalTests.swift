@@ -4,9 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What survives a transaction is never reported removed: sections that emptied and were refilled, rows that left and came back.
+/// Survivors of a transaction are never reported as removed: sections that emptied and were refilled, rows that left
+/// and returned.
 @Suite struct GroupSurvivalTests {
-  /// What a node tells of a transaction.
+  /// Returns the change that a node reports of a transaction.
   private func told<Element>(
     _ node: some TreeNode<Element>, _ body: () -> Void, sourceLocation: SourceLocation = #_sourceLocation
   ) -> ChangeSet {
@@ -56,7 +57,7 @@ import Testing
       source.remove(at: 2)
       source[0].version = 2
     }
-    // The section 9 vanished, and the section 2 stands before the section 1, with a row that came from there.
+    // The section 9 is gone. The section 2 lies before the section 1, with a row from the section 1.
     #expect(change.delta == Delta(removals: [0..<1], moves: [.init(from: 2..<3, to: 0..<1)]))
     #expect(change.transfers == [.init(from: [0, 0], to: [0, 0], change: ChangeSet(updatesValue: true))])
   }
@@ -83,7 +84,7 @@ import Testing
     #expect(both == ChangeSet(.update(0..<1)).wrapped(at: 0))
   }
 
-  /// A row goes through sections, leaves the source and comes back, and something happens to it wherever it is.
+  /// A row passes through sections, leaves the source and returns, and is edited at each stage.
   @Test(arguments: [[1], [1, 2], []], [[], [1], [2], [1, 2]])
   func aRowThatLeavesTheSourceOnItsWayAndComesBackStays(_ out: [Int], _ back: [Int]) throws {
     let rows = ArrayNode((0..<6).map { Row(id: $0, version: $0 % 3) })
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  /// A row that was in another section for a while has changed in its own.
+  /// A row that was in another section for a while is reported as updated in its own section.
   @Test(arguments: [false, true]) func aRowThatChangesInAnotherSectionComesBackChanged(_ isNested: Bool) throws {
     let row = BranchNode<Row>(value: Row(id: 0), leaves: [])
     let source = BranchNode<Row>([row, BranchNode<Row>(value: Row(id: 1, version: 1), leaves: [])])
@@ -133,7 +134,8 @@ import Testing
     #expect(sections[0].elements == [Row(id: 0, version: 2)])
   }
 
-  /// Each key that is set is a settlement of its own: a row that goes to another section and back is told as two.
+  /// Each setting of a key is a settlement of its own. A row that moves to another section and back is reported as two
+  /// rows.
   @Test func aRowThatAnotherKeyMovesForAWhileIsReplayed() throws {
     let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1)])
     let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
@@ -157,7 +159,7 @@ import Testing
     #expect(told(group) { join.move(from: 2, to: 0) } == ChangeSet())
   }
 
-  /// What stands on a group takes a section for the same that emptied and was refilled.
+  /// A section that emptied and was refilled is the same section for nodes on the group.
   @Test(arguments: 0..<6) func nodesOnAGroupKeepItsSections(_ kind: Int) throws {
     let source = ArrayNode((0..<4).map { Row(id: $0, version: $0) })
     let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }

@@ -5,14 +5,16 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// `GroupTranslation`, `GroupPlan` and `KeyOrder` alone, beside a model that knows every row: the key of a row is its slot.
+/// `GroupTranslation`, `GroupPlan` and `KeyOrder` alone, compared with a model that knows every row. The key of a row
+/// is its slot.
 @Suite struct GroupTranslationTests {
-  /// Slots whose keys a comparator takes for alike have the same class; without a comparator all have.
+  /// Slots with keys that are equal for the comparator have the same class. Without a comparator, all have the same
+  /// class.
   private struct Model {
     var slots: [Int]
     let classes: [Int]?
     let keepsEmptySections: Bool
-    /// The sections without rows that stay, in the order in which they lost them.
+    /// The sections that stay without rows, in the order in which they lost their rows.
     var emptied: [Int] = []
 
     /// The sections that are shown, in order.
@@ -25,7 +27,7 @@ import Testing
       return (Set(slots).union(emptied)).sorted { rank($0) < rank($1) }
     }
 
-    /// The path of a row.
+    /// Returns the path of a row.
     func path(_ position: Int) -> IndexPath {
       let row = slots[..<position].count { $0 == slots[position] }
       return [display.firstIndex(of: slots[position])!, row]
@@ -48,13 +50,13 @@ import Testing
     }
   }
 
-  /// Random changes: where everything stands, and that each section and each row is told to be where it is.
+  /// Random changes. The test checks the places of all sections and rows, and the reported moves to these places.
   @Test(arguments: 0..<3, [false, true]) func scriptsAgreeWithAModel(_ kind: Int, _ keepsEmptySections: Bool) {
     var made: [String: Int] = [:]
     for iteration in 0..<TestSeed.iterations(100) {
       var generator = TestSeed.generator("group-translation/\(kind)", iteration: iteration)
       func slot() -> Int { Int.random(in: 0..<Self.slotCount, using: &generator) }
-      // Every slot but 0 is in use at first, in the order of first rows.
+      // At first every slot but 0 is in use, in the order of first rows.
       let slots = (1..<Self.slotCount) + (0..<Int.random(in: 0...8, using: &generator)).map { _ in slot() }
       var model = Model(slots: slots, classes: Self.classes[kind], keepsEmptySections: keepsEmptySections)
       var translation = GroupTranslation(
@@ -103,7 +105,7 @@ import Testing
     #expect(made.count == 5 || TestSeed.isResized)
   }
 
-  /// Single rows that arrive and leave, by the short way and by that of all changes.
+  /// Single rows that arrive and leave. The short way gives the same results as the general way.
   @Test(arguments: 0..<3, [false, true]) func singleRowsAreTranslatedLikeOthers(
     _ kind: Int, _ keepsEmptySections: Bool
   ) {
@@ -146,7 +148,7 @@ import Testing
     }
   }
 
-  /// Other comparators: the fewest moves.
+  /// Other comparators need the fewest moves.
   @Test func reorderingSaysWhereSectionsGo() {
     var translation = GroupTranslation([1, 2, 3, 4, 0], slotCount: 5, order: nil, keepsEmptySections: false)
     #expect(translation.display.map(\.number) == [1, 2, 3, 4, 0])
@@ -157,7 +159,7 @@ import Testing
     #expect(translation.reorder(by: order(Self.classes[1], of: [1, 2, 3, 4])) == Delta())
   }
 
-  /// A sorted list of keys with ties: insertions and removals one by one.
+  /// A sorted list of keys, some of them equal, with insertions and removals one by one.
   @Test func keysStandInTheOrderOfTheComparator() {
     for iteration in 0..<TestSeed.iterations(100) {
       var generator = TestSeed.generator("key-order", iteration: iteration)

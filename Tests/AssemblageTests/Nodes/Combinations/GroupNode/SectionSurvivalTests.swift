@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sections that are observed by themselves: what goes through other sections, or below rows of these, and comes back, stays.
+/// Sections that are observed by themselves. A row stays if it leaves through other sections, or below their rows, and
+/// returns.
 @Suite struct SectionSurvivalTests {
   private let checker = NodeChecker<Row>(id: \.id)
 
@@ -41,7 +42,7 @@ import Testing
     #expect(shadow.node.count == 2)
   }
 
-  /// A row may go below one that comes in the same change: a parent that comes after its child.
+  /// A row may move below a new row that arrives in the same change. So the parent arrives after its child.
   @Test func aRowThatGoesBelowANewOneComesBackAlone() throws {
     let source = ArrayNode([Row(id: 0, version: 9), Row(id: 1, version: 2)])
     let nest = NestNode(source, id: \.id) { $0.version }
@@ -67,7 +68,8 @@ import Testing
     #expect(shadow.deliveryCount == deliveries, "it went nowhere")
   }
 
-  /// The row below which it was went to another section, and away with the change that brings it back.
+  /// A row lies below another row, which moves to another section. The change that removes the other row returns the
+  /// first one.
   @Test func aRowComesBackFromBelowOneThatGoesAway() throws {
     let source = ArrayNode([Row(id: 0), Row(id: 1)])
     let nest = NestNode(source, id: \.id) { $0.id - 1 }
@@ -82,7 +84,7 @@ import Testing
     #expect(recorder.recording.changes.map(\.description) == ["[-0, +0] {[0, 0]→[0]}"])
   }
 
-  /// c comes back alone from below b, which is in another section since y left; a filter has hidden x beside it.
+  /// c returns alone from below b, which is in another section since y left. A filter has hidden x beside c.
   @Test(arguments: TreeFilterPolicy.allCases, [false, true])
   func aFilteredSectionKnowsWhatComesBackFromBelowARow(_ policy: TreeFilterPolicy, isBranch: Bool) throws {
     let items = ArrayNode<NestItem>(["a", "y<a", "b<y", "x<b", "c<b"] + (isBranch ? ["d<c"] : []))
@@ -97,7 +99,7 @@ import Testing
     try shadow.check()
   }
 
-  /// What is derived from a section in the tests below: it knows what left it, and hides a child.
+  /// A node derived from a section in the tests below. It knows the rows that left the section, and hides a child.
   enum View: CaseIterable {
     case hidingSubtrees, keepingAncestors, keepingDescendants, sort, filterOfSort, outline
 
@@ -119,14 +121,14 @@ import Testing
     }
   }
 
-  /// 1 and 2, with 3, 4 and 5 below 2, and the section of those whose version is 0.
+  /// Returns the rows 1 and 2, with 3, 4 and 5 below 2, and the section of the rows whose version is 0.
   private func rows() -> (source: ForestNode<Row>, section: any TreeNode<Row>) {
     let source = ForestNode<Row>(leaves: [Row(id: 1)])
     source.insert(ForestNode(value: Row(id: 2), leaves: [Row(id: 3), Row(id: 4), Row(id: 5)]), at: 1)
     return (source, GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }.section(at: 0))
   }
 
-  /// A row goes to another section and is updated there, before its last child comes back without it.
+  /// A row moves to another section and is updated there. Then its last child returns without it.
   @Test(arguments: View.allCases, [0, 1, 2])
   func aPartOfARowThatWasUpdatedElsewhereStays(_ view: View, updates: Int) throws {
     let (source, section) = rows()
@@ -141,7 +143,7 @@ import Testing
     try shadow.check()
   }
 
-  /// A row with a node that goes through many sections and returns without its first child.
+  /// A row with a node passes through many sections, and returns without its first child.
   @Test(arguments: View.allCases) func aRowThatGoesThroughManySectionsStays(_ view: View) throws {
     let (source, section) = rows()
     let node = view.node(of: section)
@@ -155,12 +157,12 @@ import Testing
     }
     try shadow.check()
     #expect(shadow.deliveryCount == 1 && change.delta.insertions.isEmpty)
-    // The rows of an outline are one level.
+    // The rows of an outline form one level.
     #expect(change.delta.removals.isEmpty == (view != .outline))
     withExtendedLifetime(token) {}
   }
 
-  /// The same, and the row lost its first child before it comes back as well.
+  /// The same, but the row also loses its first child before it returns.
   @Test(arguments: View.allCases) func aRowThatWasUpdatedElsewhereStays(_ view: View) throws {
     let (source, section) = rows()
     let node = view.node(of: section)
@@ -185,7 +187,7 @@ import Testing
 
   private static let demands: Minimality = [.survivors, .fewestMoves, .acrossParents]
 
-  /// A grouped tree and another one, between which rows and nodes move, and views on some sections.
+  /// A grouped tree and another tree, between which rows and nodes move, with views of some sections.
   private struct World {
     let root: BranchNode<Row>
     let log: UndoLog
@@ -231,7 +233,7 @@ import Testing
       shadows.append(follow(BranchNode([groups[0].section(at: 1), root.child(at: 1)!])))
     }
 
-    /// The paths of all nodes, and of all rows that are none; the root's own children are among the nodes.
+    /// Returns the paths of all nodes, and of all rows that are no nodes. The root's own children are among the nodes.
     private func paths() -> (nodes: [IndexPath], leaves: [IndexPath]) {
       var (nodes, leaves): ([IndexPath], [IndexPath]) = ([], [])
       func add(_ node: any TreeNode<Row>, _ path: IndexPath) {
@@ -298,7 +300,8 @@ import Testing
       func make(_ step: Step) { if world.step(step, using: &generator) { tally.count(step) } }
       func run(_ count: Int) { for _ in 0..<count { make(steps.randomElement(using: &generator)!) } }
       for _ in 0..<6 {
-        // A key that is set is a settlement of its own: within a transaction it divides what is told.
+        // Each setting of a key is a settlement of its own. Within a transaction, the setting divides the reported
+        // change.
         let isDivided = generator.chance(1, in: 6)
         for shadow in world.shadows { shadow.minimality = isDivided ? [] : Self.demands }
         if generator.chance(1, in: 4) { make(.setKey) }

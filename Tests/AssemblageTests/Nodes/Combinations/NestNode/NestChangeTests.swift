@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is heard of a nest's changes, and what is taken back of them.
+/// The changes that a nest reports, and their rollbacks.
 @Suite struct NestChangeTests {
   @Test func oneMoveIsToldOfASubtree() {
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d<c", "e"])
@@ -46,7 +46,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  /// A nest that is read in between was settled then: what came back is told as it happened, and leads to what there is.
+  /// A nest that is read inside a transaction is settled then. It reports the returning rows as they happened, and the
+  /// change leads to the present contents.
   @Test func whatIsReadInATransactionIsReplayed() throws {
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d"])
     let nest = NestItem.nest(items)
@@ -64,8 +65,9 @@ import Testing
     for shadow in shadows { try shadow.check() }
   }
 
-  /// e goes below a row of the source, whose children the nest does not show, and comes out from there when that has moved; and
-  /// when that is undone.
+  /// e moves below a row of the source, whose children the nest does not show. After that row has moved, e leaves it.
+  ///
+  /// The same holds when all this is undone.
   @Test(arguments: [false, true]) func aRowThatComesOutFromBelowAnotherHasSurvived(isAlone: Bool) throws {
     let c = BranchNode<NestItem>(value: "c", leaves: isAlone ? [] : ["x"])
     let source = BranchNode<NestItem>([.node(BranchNode(value: "a", [.node(c)])), .leaf("d"), .leaf("e")])
@@ -102,7 +104,8 @@ import Testing
     token.cancel()
   }
 
-  /// A tree filter tells an update with the departure of a row that it hides because of it.
+  /// A row is updated, and a tree filter hides it because of the update. The filter reports the update with the row's
+  /// departure.
   @Test func aRowThatWasUpdatedBeforeItLeftComesBackUpdated() {
     let tree = ForestNode<NestItem>(leaves: ["t"])
     tree.turnIntoBranch(at: 0)
@@ -119,7 +122,7 @@ import Testing
     token.cancel()
   }
 
-  /// 5 has lost its only child when it comes back, to the node that 2 had and 20 has.
+  /// 5 has lost its only child when it returns to the node that was 2's and is now 20's.
   @Test func aRowThatBecameALeafBeforeItCameBackIsToldSo() throws {
     let source = ArrayNode([2, 4, 10, 5])
     let nest = NestNode(source, id: { $0 % 9 }, parent: { $0 / 2 })
@@ -152,7 +155,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  /// A branch that becomes a leaf and goes to another parent, both by one change.
+  /// One change makes a leaf of a branch, and moves it to another parent.
   @Test func anOutlineFollowsABranchThatMovesAndBecomesALeaf() throws {
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d"])
     let nest = NestItem.nest(items)
@@ -168,7 +171,8 @@ import Testing
     for shadow in shadows { try shadow.check() }
   }
 
-  /// A node that comes into sight as a row of the nest is another one than the node that a join shows beside it.
+  /// A source's node that becomes visible as a row of the nest is another node than the one that a join shows beside
+  /// the nest.
   @Test func aNodeOfTheSourceIsNotItsRow() throws {
     let forest = try ForestNode<NestItem>(rows: [(0, "a"), (1, "x"), (1, "b<a"), (2, "y")])
     let nest = NestNode(forest, id: \.id, parent: \.parent)
@@ -210,7 +214,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  /// Not to another element with its id, which came first and had no node.
+  /// The node does not return to an earlier element with the same id, which had no node.
   @Test func aRollbackBringsANodeBackToItsElement() {
     let items = ArrayNode<NestItem>(["a", "b<a"])
     let nest = NestItem.nest(items)
@@ -241,7 +245,7 @@ import Testing
     #expect(NestItem.text(nest) == "c(a) d")
   }
 
-  /// 5200 has the id of 503, which its source hides in the same change, and may show again in the transaction.
+  /// 5200 has the id of 503. The source hides 503 in the same change, and may show it again in the transaction.
   @Test func theNodeOfARowThatMayComeBackIsNotTakenOver() throws {
     let source = try ForestNode(
       TreeSnapshot(
@@ -258,8 +262,9 @@ import Testing
     try shadow.check()
   }
 
-  /// 2 leaves the source as a row of a flat list, and comes back as a branch; 3 goes below it then. 2 is new in the nest: before, the
-  /// source had it in two places, as a row and below another row.
+  /// 2 leaves the source as a row of a flat list, and returns as a branch. Then 3 moves below it.
+  ///
+  /// 2 is new in the nest. Before, the source had it in two places: as a row and below another row.
   @Test func aRowThatComesBackBringsItsChildren() throws {
     let forest = try ForestNode(
       TreeSnapshot(
@@ -280,7 +285,7 @@ import Testing
     try shadow.check()
   }
 
-  /// A row that goes below another one of its source, as a branch, and comes back as a leaf: 102, as long as 7 is before it.
+  /// 102 moves below another row of its source as a branch, and returns as a leaf, as long as 7 lies before it.
   @Test(arguments: [true, false]) func aRowThatWasABranchOrIsOneHasSurvived(_ wasBranch: Bool) throws {
     let array = ArrayNode([100, 101, 102, 103, 7])
     let inner = NestNode(array, id: { $0 % 11 }, parent: { $0 / 2 % 11 })
@@ -301,7 +306,8 @@ import Testing
     try shadow.check()
   }
 
-  /// 4 is hidden by the change that moves its parent, and shown by the one that moves it again; a version says both.
+  /// 4 is hidden by the change that moves its parent, and shown by the change that moves the parent again. A version
+  /// encodes both.
   @Test(arguments: TreeFilterPolicy.allCases, [1, 2])
   func whatAFilterHidesInARowThatMovesSurvives(_ policy: TreeFilterPolicy, parent: Int) throws {
     func rows(parent: Int, isMatch: Bool) -> [Row] {

@@ -16,7 +16,7 @@ struct NestItem: Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     NestNode(items, id: \.id, parent: \.parent)
   }
 
-  /// The tree as text: "a(b c(d)) e".
+  /// Returns the tree as a text, for example "a(b c(d)) e".
   static func text(_ node: any TreeNode<NestItem>) -> String {
     (0..<node.count).map { position in
       let child = node.child(at: position)

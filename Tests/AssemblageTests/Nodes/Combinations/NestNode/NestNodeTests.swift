@@ -156,7 +156,7 @@ import Testing
     #expect(heard.count == 1 && heard[0].transfers == [.init(from: [0, 1], to: [0, 0, 0])])
     nest.refresh()
     #expect(heard.count == 1)
-    // A rollback takes the element back to where it was, whatever its parent by now.
+    // A rollback returns the element to its former place, whatever its parent is now.
     #expect(throws: Stop.self) {
       try nest.performUpdates {
         source.remove(at: 2)
@@ -165,7 +165,7 @@ import Testing
       }
     }
     #expect(nest.path(ofID: 3) == [0, 0, 0] && heard.count == 1)
-    // But where the parents were asked for again, the rollback asks for them once more.
+    // But if the parents were read again, the rollback reads them once more.
     #expect(throws: Stop.self) {
       try nest.performUpdates {
         nest.child(at: [0])!.child(at: 0).map { ($0 as! NestNode<Node, Int>).refresh() }
@@ -234,7 +234,7 @@ import Testing
     #expect(nest.count == 1 && nest.descendantCount == depth)
     var heard = 0
     let token = nest.observe { heard += $0.transfers.count }
-    // The element in the middle goes to the top level, and so does what was below it.
+    // The element in the middle moves to the top level, and so do the elements below it.
     source[depth / 2] = depth * 2
     #expect(nest.count == 3 && nest.descendantCount == depth && heard == 2)
     source[depth / 2] = depth / 2 - 1

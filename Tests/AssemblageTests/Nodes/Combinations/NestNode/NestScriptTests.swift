@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Long random scripts beside a model that is made anew each time.
+/// Long random scripts, compared with a model that is made anew each time.
 @Suite struct NestScriptTests {
   private struct Stop: Error {}
 
@@ -14,8 +14,8 @@ import Testing
     { ($0.id &* 7 + $0.version * 2) % 40 },
   ]
 
-  /// Every edit that there is of a source: contents, mappings, and what is delivered to the nest, to its branches, and to nodes
-  /// that derive from them.
+  /// Every possible edit of a source. The test checks contents, mappings, and the deliveries to the nest, to its
+  /// branches, and to nodes that derive from them.
   @Test func scriptsAgreeWithAModel() throws {
     var tally = OperationTally<SourceScript.Edit>()
     for iteration in 0..<TestSeed.iterations(12) {
@@ -24,11 +24,11 @@ import Testing
       let nest = NestNode(script.source, id: id, parent: parent)
       // A section without a value is a row without one.
       let checker = NodeChecker<Row>(id: \.id).allowingEmptyLeaves()
-      // Of a row that stands twice in the source, one may leave a branch to which the other comes.
+      // If a row lies twice in the source, one of the two may leave a branch in which the other arrives.
       script.showsAll = iteration % 2 == 0
       let shadow = ShadowTree(
         of: nest, checker: checker, minimality: script.showsAll ? [] : [.survivors, .fewestMoves, .acrossParents])
-      // Held, and followed, whether they have children or not.
+      // The test holds and follows the branches, whether they have children or not.
       let branches = nest.branches
       let joined = JoinNode(branches)
       let parts =
@@ -39,7 +39,7 @@ import Testing
           ShadowTree(of: TreeFilterNode(nest) { $0.id % 3 == 0 }, checker: checker),
         ]
       for step in 0..<TestSeed.length(40) {
-        // A branch does not follow a row that goes elsewhere, where something happens below it, and comes back.
+        // A branch does not follow a row that moves elsewhere, changes below, and returns.
         parts.forEach { $0.minimality = [] }
         script.step()
         let shown = NaiveTree(of: nest).children
@@ -64,9 +64,9 @@ import Testing
     case insert, remove, removeRange, adopt, release, rename, move, replaceAll, transaction, rollBack
   }
 
-  /// A row of a tree that is edited as a user does, so that it is deep.
+  /// A row of a tree that is edited as a user does, so that the tree is deep.
   private struct Item: Hashable, CustomStringConvertible {
-    /// What makes it the same row, whatever its id is.
+    /// The identity of the row, whatever its id is.
     let serial: Int
     var id: Int
     var parent: Int?
@@ -74,7 +74,8 @@ import Testing
     var description: String { "\(serial): \(id) of \(parent.map { "\($0)" } ?? "-")" }
   }
 
-  /// Rows that are given other parents at random: cycles come and go, ids are given twice, transactions are rolled back.
+  /// Rows get other parents at random. Cycles appear and disappear, two rows get the same id, transactions are rolled
+  /// back.
   @Test func parentsThatChangeAgreeWithAModel() throws {
     var tally = OperationTally<Edit>()
     for iteration in 0..<TestSeed.iterations(25) {
@@ -165,6 +166,6 @@ extension NestNode {
 }
 
 extension TreeNode {
-  /// The values of all children, nil where one has none.
+  /// The values of all children; nil for a child without a value.
   fileprivate var values: [Element?] { (0..<count).map { element(at: $0) } }
 }
