@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Orders, keys, and predicates of trees that are found in the background, by real tasks.
+/// Orders, keys, and predicates of trees that real tasks compute in the background.
 @MainActor @Suite struct BackgroundTests {
   private struct Refusal: Error {}
 
@@ -24,11 +24,11 @@ import Testing
 
   enum Way: CaseIterable { case concurrently, inSlices }
 
-  /// A node that is told by a number how to sort, group or filter.
+  /// A node whose order, grouping or filter follows from a number.
   @MainActor struct Subject {
     let node: any TreeNode<Row>
     let tell: (Int) -> Void
-    /// The same in the background; 0 makes the closure throw.
+    /// Sets the number in the background; 0 makes the closure throw.
     let tellInBackground: (Int, Way, BackgroundProgress?) async throws -> Void
 
     init(_ kind: Kind, _ source: any TreeNode<Row>, _ number: Int) {
@@ -111,9 +111,9 @@ import Testing
     #expect(contents(subject.node) == contents(Subject(kind, source, number).node))
   }
 
-  /// What the tasks of a script have done.
+  /// The results of a script's tasks.
   private final class Outcome {
-    /// By which number the node should be sorted, grouped or filtered.
+    /// The number by which the node should be sorted, grouped or filtered.
     var number = 3
     var running = 0
     var tally = (taken: 0, cancelled: 0)
@@ -154,7 +154,8 @@ import Testing
           outcome.number = script.random(1...6)
           subject.tell(outcome.number)
         case 7:
-          // What another call supersedes stays superseded where that is rolled back. The call is a settlement of its own.
+          // Work that another call has superseded stays superseded if that call is rolled back. The call is a
+          // settlement of its own.
           let (number, count) = (script.random(1...6), shadow.deliveryCount)
           shadow.minimality = []
           #expect(throws: Refusal.self) {
@@ -181,7 +182,7 @@ import Testing
     #expect(tally.taken > 0 && tally.cancelled > 0)
   }
 
-  /// Large enough for many pieces, in arrays that are shared and in such that are copied out, while edits are made.
+  /// Sources large enough for many pieces, both in shared arrays and in arrays that are copied, while edits are made.
   @Test(arguments: [Kind.sort, .group, .treeSort, .keepingAncestors], [false, true])
   func editsAreTakenIn(_ kind: Kind, _ isConcurrent: Bool) async throws {
     for isShared in [true, false] {
@@ -235,7 +236,7 @@ import Testing
     expect(subject, kind, source, 3)
   }
 
-  /// A source that shrinks makes the total smaller than what was done.
+  /// If a source shrinks, the total may become smaller than the work that is done.
   @Test func progressOfWhatShrinks() {
     let progress = BackgroundProgress()
     progress.tell(9, of: 10)
@@ -245,7 +246,7 @@ import Testing
     #expect(progress.fraction == 1 && progress.progress.isFinished)
   }
 
-  /// Nothing that has ended is held, or follows the source.
+  /// Work that has ended keeps no node alive, and does not follow the source.
   @Test(arguments: Kind.allCases, Way.allCases) func nothingStays(_ kind: Kind, _ way: Way) async throws {
     let source = ArrayNode((0..<100).map { Row(id: $0) })
     weak var node: AnyObject?
@@ -275,7 +276,7 @@ import Testing
     }
   }
 
-  /// A predicate of a tree filter that has been asked about some of the elements.
+  /// Returns the task of a predicate that a tree filter has evaluated for some of the elements.
   private nonisolated func begun(
     _ filter: TreeFilterNode<Int>, _ steps: StepScheduler, hint: FilterHint = .different,
     where predicate: @escaping (Int) -> Bool
@@ -289,7 +290,7 @@ import Testing
     return task
   }
 
-  /// Its next step throws, and it leaves nothing.
+  /// Checks that the next step of a task throws, and that the task leaves nothing behind.
   private nonisolated func expectSuperseded(_ filter: TreeFilterNode<Int>, _ task: StepTask, _ steps: StepScheduler) {
     let shown = filter.elements
     while steps.step() {}
@@ -297,8 +298,8 @@ import Testing
     #expect(filter.elements == shown && filter.family.state.value.background == nil)
   }
 
-  /// A hint is about the predicate that was given last. Where the verdicts of that are not known yet, it says the same of the
-  /// predicate that is shown, or nothing.
+  /// A hint compares a predicate with the last one that was set. If the verdicts of that one are not known yet, the
+  /// hint holds for the predicate that is shown, or is ignored.
   @Test(arguments: [FilterHint.different, .stricter, .looser])
   nonisolated func hintsOfTreeFilters(_ former: FilterHint) throws {
     let forest = ForestNode<Int>()
@@ -356,7 +357,8 @@ import Testing
     try shadow.check()
   }
 
-  /// What is shown by a filter for want of a value matches nothing in a tree filter, but where that hides subtrees.
+  /// A flat filter shows children without a value. In a tree filter they match nothing, except under the policy that
+  /// hides subtrees.
   @Test func leavesWithoutAValueMatchAsBefore() async throws {
     let sections = BranchNode<Int>([.leaf(1), .node(ArrayNode([5])), .leaf(2)])
     let nest = NestNode<Int, Int>(sections, id: { $0 }, parent: { _ in nil })

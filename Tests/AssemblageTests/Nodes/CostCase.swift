@@ -24,7 +24,7 @@
 
     typealias Step = (inout SeededGenerator) -> Void
 
-    /// Makes a graph of a size, and returns an operation on it that leaves the size as it is, or nearly.
+    /// Makes a graph of a size, and returns an operation on the graph that keeps its size, or nearly.
     func prepare(_ size: Int) -> Step {
       switch self {
       case .arrayInsert, .arrayRemove, .arrayReplace, .arrayMove, .arrayElement: array(size)
@@ -58,7 +58,7 @@
         case .arrayRemove: node.remove(at: first)
         case .arrayReplace: node[first] = second
         case .arrayMove: node.move(from: first, to: second)
-        // Also where the array is one piece and no index is needed, the element is read through the reader.
+        // An array that is one piece needs no index. Its elements are read through the reader, too.
         default: precondition(node.reader.element(at: first) != nil)
         }
       }
@@ -134,7 +134,7 @@
     }
 
     private func sort(_ size: Int) -> Step {
-      // Each key four times, at every size.
+      // At every size, each key occurs four times.
       let source = ArrayNode((0..<size).map { $0 &* 40_503 % (size / 4) })
       let sorted = SortNode(source)
       return { generator in
@@ -174,7 +174,7 @@
       }
     }
 
-    /// Numbers below one: 64 folders of many files, of which one small folder is reloaded.
+    /// Numbers below a root: 64 folders, most with many files. One small folder is reloaded.
     private func hierarchy(_ size: Int) -> Step {
       let contents = Contents()
       let hierarchy = HierarchyNode(
@@ -261,7 +261,8 @@
       }
     }
 
-    /// Rows of ids 0, 1, …, each of which has four children; edited where they have none, but for the one that is moved around.
+    /// Rows with the ids 0, 1, …, each with four children. Edits are at rows without children, except for the row that
+    /// moves.
     private func nest(_ size: Int) -> Step {
       struct Item {
         var id: Int
@@ -354,7 +355,7 @@
       }
     }
 
-    /// A hundred anchors, and a tenth of all rows selected.
+    /// A graph with a hundred anchors, and with a tenth of all rows selected.
     private func following(_ size: Int) -> Step {
       let (root, folders) = folders(size)
       let anchors = AnchorSet(of: root)
@@ -378,7 +379,7 @@
       }
     }
 
-    /// Sums over three levels, in which a subtree of a quarter of the size may move.
+    /// Sums over three levels. A subtree of a quarter of the size may move.
     private func totals(_ size: Int) -> Step {
       let folders = (0..<4).map { folder in BranchNode<Int>((0..<size / 4).map { .leaf(folder + $0 % 3) }) }
       let root = BranchNode<Int>([BranchNode<Int>(folders.map { .node($0) }), BranchNode<Int>()])

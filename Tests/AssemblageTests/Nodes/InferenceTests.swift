@@ -1,9 +1,9 @@
 import Assemblage
 import Testing
 
-/// What the compiler makes of types that are not written down: these tests have passed when they compile.
+/// The types that the compiler infers if they are not written. These tests pass if they compile.
 @Suite struct InferenceTests {
-  /// Takes nothing but a node of this very element.
+  /// Accepts only nodes of exactly this element.
   private func expectElement<Element>(_: Element.Type, in nodes: (any TreeNode<Element>)...) -> [Int] {
     nodes.map(\.count)
   }

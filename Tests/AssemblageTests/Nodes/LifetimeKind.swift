@@ -4,15 +4,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A node, or what follows one, with what it stands on, as long as a test holds them.
+/// A node or a follower of a node, with its source, for as long as a test holds them.
 struct LifetimeSubject {
-  /// What is edited: a tree, a model, or the node itself.
+  /// The object that is edited: a tree, a model, or the node itself.
   var source: AnyObject?
   /// The node or the follower.
   var object: AnyObject?
   /// Changes the source; returns the number of elements that should be left.
   let edit: (_ source: AnyObject, _ object: AnyObject?) -> Int
-  /// Begins to observe the object, and returns the token; nil where it cannot be observed.
+  /// Begins to observe the object, and returns the token; nil where the object cannot be observed.
   let observe: ((_ object: AnyObject, _ hear: @escaping () -> Void) -> AnyObject)?
 }
 
@@ -21,14 +21,14 @@ struct LifetimeKind: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let make: @Sendable (LifetimeTracker) -> LifetimeSubject
 
-  /// A node that holds its elements.
+  /// Makes the kind of a node that holds its elements.
   static func source<Node: TreeNode<Tracked<Int>> & SendableMetatype>(
     _ name: String, _ make: @escaping @Sendable (LifetimeTracker) -> Node, edit: @escaping @Sendable (Node) -> Int
   ) -> Self {
     model(name, make, { $0 }, edit: { _, node in edit(node!) })
   }
 
-  /// A node of something that is no node.
+  /// Makes the kind of a node whose source is no node.
   static func model<Model: AnyObject & SendableMetatype, Node: TreeNode<Tracked<Int>> & SendableMetatype>(
     _ name: String, _ makeModel: @escaping @Sendable (LifetimeTracker) -> Model,
     _ make: @escaping @Sendable (Model) -> Node, edit: @escaping @Sendable (Model, Node?) -> Int
@@ -36,7 +36,7 @@ struct LifetimeKind: Sendable, CustomTestStringConvertible {
     Self(testDescription: name) { tracker in
       let model = makeModel(tracker)
       let node = make(model)
-      // What loads its children when asked for them does so now.
+      // A node that loads its children on demand loads them now.
       _ = node.count
       return LifetimeSubject(
         source: model, object: node, edit: { edit($0 as! Model, $1 as! Node?) },
@@ -44,14 +44,14 @@ struct LifetimeKind: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A node that derives from a tree.
+  /// Makes the kind of a node that derives from a tree.
   static func view<Node: TreeNode<Tracked<Int>> & SendableMetatype>(
     _ name: String = "\(Node.self)", _ make: @escaping @Sendable (BranchNode<Tracked<Int>>) -> Node
   ) -> Self {
     follower(name, observe: { node, hear in node.observe { _ in hear() } }, make)
   }
 
-  /// What follows a tree.
+  /// Makes the kind of an object that follows a tree.
   static func follower<Object: AnyObject & SendableMetatype>(
     _ name: String = "\(Object.self)",
     observe: (@Sendable (Object, @escaping () -> Void) -> AnyObject)? = nil,
@@ -66,7 +66,7 @@ struct LifetimeKind: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Takes a row out of the first section, moves the first child to the end, and removes the one that is second then.
+  /// Removes a row of the first section, moves the first child to the end, and removes the child that is second then.
   private static func edit(_ tree: BranchNode<Tracked<Int>>) -> Int {
     tree.performUpdates {
       let section = (0..<tree.count).lazy.compactMap { tree.child(at: $0) as? BranchNode<Tracked<Int>> }.first
@@ -99,7 +99,7 @@ extension LifetimeKind {
     }
   }
 
-  /// A leaf, and a branch of three.
+  /// Returns a forest with a leaf and a branch of three.
   @Sendable static func forest(_ tracker: LifetimeTracker) -> ForestNode<Tracked<Int>> {
     let tree = ForestNode(leaves: [tracker.track(0)])
     tree.append(ForestNode(value: tracker.track(1), leaves: tracker.track(2..<5)))
@@ -182,7 +182,7 @@ extension LifetimeKind {
     .view("a child of a TreeFilterNode") { TreeFilterNode($0) { $0.payload != 3 }.child(at: 1) as! TreeFilterNode },
     .view("a child of a TreeSortNode") {
       let child = TreeSortNode($0, by: \.payload).child(at: 1) as! TreeSortNode<Tracked<Int>>
-      // From now on its observers hear of its children.
+      // From now on its observers are notified of changes of its children.
       precondition(child.count == 2)
       return child
     },

@@ -48,7 +48,7 @@ import Testing
     #expect(person.age == 37)
     rows.replace(at: 1, with: "many")
     #expect(person.age == 37 && rows.element(at: 1) == "37")
-    // One row is set, three follow.
+    // One row is set, and three rows change.
     rows.replace(at: 3, with: "grace")
     #expect(rows.elements == ["Grace", "37", "Grace King", "grace"])
     try shadow.check()
@@ -73,7 +73,7 @@ import Testing
       heard == [
         .insertion(1..<2), .insertion(0..<1), .move(0..<1, to: 2), .update(2..<3), .removal(2..<3),
       ])
-    // What the property has become meanwhile is shown when its row comes back.
+    // A row that returns shows the present value of the property.
     other.firstName = "Cy"
     log.undo()
     #expect(rows.elements == ["Ada", "King", "Cy"])
@@ -129,7 +129,7 @@ import Testing
     token.cancel()
   }
 
-  /// A row that shows what no row can set stays as the owner left it, and observers hear so.
+  /// A row whose property cannot be set keeps the owner's new value, and observers are notified of it.
   @Test func observersFollowWhatCannotBeRolledBack() throws {
     let person = Person()
     let rows = FieldsNode<String>(person, fields: [Field(reading: \.fullName)])

@@ -6,7 +6,7 @@ import Testing
 @Suite struct BranchLoadsTests {
   private struct Failure: Error {}
 
-  /// What is known of one branch, done simply.
+  /// A simple model of the knowledge about one branch.
   private struct Known: Equatable {
     var isLoaded = false
     var hasOnlyLeaves: Bool?

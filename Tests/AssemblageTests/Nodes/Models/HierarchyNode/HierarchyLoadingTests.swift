@@ -19,21 +19,21 @@ import Testing
     #expect(tree.loadState.word == "loaded" && tree.isLoaded)
     #expect(source.asked == ["/"])
 
-    // Nothing has been asked about the folders, which can be expanded all the same.
+    // The source has not been asked about the folders, but they can be expanded.
     #expect(outline.rows(in: 0..<3).map(\.hasChildren) == [true, true, false])
     #expect(tree.loadState(at: [0])?.word == "unloaded")
     #expect(tree.loadState(at: [2]) == nil && tree.loadState(at: [0, 0]) == nil && tree.loadState(at: [7]) == nil)
     recorder.removeAll()
     outline.expand(row: 0)
     #expect(tree.loadState(at: [0])?.word == "loading" && outline.count == 3)
-    // The row can be drawn as one that is open, and waits.
+    // The row can be drawn as an expanded row that is waiting.
     #expect(outline.row(at: 0).hasChildren && outline.row(at: 0).isExpanded)
     #expect(outline.rows(in: 0..<3).map(\.hasChildren) == [true, true, false])
     #expect(await eventually { recorder.recording.description == "[~0]" })
     recorder.removeAll()
     await source.answer("a", RemoteEntry.files("a1", "a2"))
     #expect(await eventually { outline.count == 5 })
-    // Rows and state come as one change.
+    // Rows and state are reported as one change.
     #expect(recorder.recording.changes == [ChangeSet(Delta(insertions: [1..<3], updates: [0..<1]))])
     #expect(outline.elements.map(\.name) == ["a", "a1", "a2", "b", "c"])
     try rows.check()
@@ -62,7 +62,7 @@ import Testing
     await source.fail("/", ScriptedSource.Failure(text: "offline"))
     #expect(await eventually { tree.loadState.error as? ScriptedSource.Failure == .init(text: "offline") })
     #expect(recorder.recording.changes.count == 2 && !tree.isLoaded && tree.hasChildren)
-    // To look at what has failed does not ask again.
+    // A read of a failed branch does not load it again.
     #expect(tree.count == 0 && tree.loadState.error != nil)
     tree.retry()
     tree.retry()
@@ -92,7 +92,7 @@ import Testing
     await source.fail("/")
     #expect(await eventually { tree.loadState.error != nil })
     #expect(tree.isLoaded && outline.elements.map(\.name) == ["a", "b", "x", "y", "c"])
-    // Nothing was told of any row.
+    // No change of a row was reported.
     #expect(recorder.recording.changes.allSatisfy { $0.delta.isEmpty })
 
     recorder.removeAll()
@@ -103,7 +103,7 @@ import Testing
     #expect(await eventually { tree.loadState.word == "loaded" })
     #expect(outline.elements.map(\.name) == ["c", "d", "b", "x", "y"])
     try rows.check()
-    // What came was not asked for again: that is another scope.
+    // The new branches were not loaded again, because they are in another scope.
     #expect(source.names.isEmpty)
     tree.reload()
     #expect(await eventually { source.names == ["/", "b"] })
@@ -126,7 +126,7 @@ import Testing
     #expect(source.cancelled == [0])
     tree.reload()
     #expect(await eventually { source.requests.count == 3 })
-    // The answers come in another order than the questions.
+    // The answers arrive in another order than the questions.
     source.answer(1, .success(RemoteEntry.files("old")))
     source.answer(2, .success(RemoteEntry.files("new")))
     #expect(await eventually { tree.isLoaded })
@@ -165,13 +165,13 @@ import Testing
     await source.answer("/", RemoteEntry.folders("a", "b", "c", "d", "e"))
     #expect(await eventually { source.names == ["a", "b"] })
     #expect((0..<5).allSatisfy { tree.loadState(at: [$0])?.isLoading == true })
-    // One more word, and it has the next turn.
+    // An explicit load moves the branch to the front of the queue.
     tree.load(at: [4])
     await source.answer("b", [])
     #expect(await eventually { source.names == ["a", "e"] })
     await source.answer("a", [])
     #expect(await eventually { source.names == ["e", "c"] })
-    // A branch that has nothing to show goes before one that is loaded again.
+    // A branch without any children goes before a branch that is loaded again.
     tree.reload(at: [0])
     await source.answer("e", [])
     #expect(await eventually { source.names == ["c", "d"] })
@@ -189,7 +189,7 @@ import Testing
     let source = ScriptedSource(heedsCancellation: true)
     let tree = source.tree()
     tree.cancelLoad()
-    // Cancelled before anything was told.
+    // The load is cancelled before anything was reported.
     _ = tree.count
     let recorder = ChangeRecorder(of: tree)
     tree.cancelLoad()
@@ -233,12 +233,12 @@ import Testing
     #expect(source.names == ["a2"] && tree.loadState(at: [0, 0])?.word == "unloaded")
     outline.collapse(row: 0)
     #expect(source.names.isEmpty && tree.loadState(at: [0, 1])?.word == "unloaded")
-    // What is collapsed itself is not shown, and so is not loaded.
+    // A collapsed branch does not show its children, so they are not loaded.
     outline.expand(row: 0)
     #expect(await eventually { source.names == ["a2"] })
     outline.expand(row: 1)
     #expect(await eventually { source.names == ["a2", "a1"] })
-    // All at once.
+    // All branches at once.
     outline.collapseAll()
     #expect(source.names.isEmpty && outline.count == 2)
     outline.expandAll()
@@ -247,7 +247,7 @@ import Testing
     #expect(source.names == ["b"])
     outline.reveal([0, 1])
     #expect(await eventually { Set(source.names) == ["a1", "a2", "b"] })
-    // What failed is asked for again.
+    // A failed branch is loaded again when it is expanded.
     await source.fail("b")
     #expect(await eventually { tree.loadState(at: [1])?.error != nil })
     outline.collapse(row: 3)
@@ -298,7 +298,7 @@ import Testing
     #expect(await eventually { source.names == ["a", "b", "c"] })
     let rows = ShadowTree(of: outline, id: \.name)
     tree.reload(.children)
-    // One is gone, another a leaf.
+    // One folder is gone, and another is a leaf.
     await source.answer("/", RemoteEntry.files("b") + RemoteEntry.folders("c"))
     #expect(await eventually { outline.count == 2 })
     #expect(source.cancelled == [1, 2])
@@ -338,7 +338,7 @@ import Testing
     source.close()
   }
 
-  /// What an outline expanded and collapsed is taken back; what that has cancelled or begun is not.
+  /// A rollback reverts the expansions and collapses of an outline, but not the loads that they began or cancelled.
   @Test func expansionIsRolledBack() async throws {
     struct Stop: Error {}
     let source = ScriptedSource(heedsCancellation: true)
@@ -475,7 +475,7 @@ import Testing
     #expect(!tree.isLoaded)
     tree.load()
     #expect(tree.isLoaded && tree.loadState.word == "loaded" && tree.loadState(at: [0])?.word == "unloaded")
-    // Without a label the closure is the one that answers at once.
+    // Without a label, the closure is the one that answers at once.
     let other = HierarchyNode("a", id: { $0 }) { [$0 + "y"] }
     #expect(other.elements == ["ay"])
   }

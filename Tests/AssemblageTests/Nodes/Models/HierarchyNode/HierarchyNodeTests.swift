@@ -16,7 +16,7 @@ import Testing
     var items: [Item]?
   }
 
-  /// A file system: the children of names, by name, and what has been asked.
+  /// A file system: the children of each name, and the names that have been asked about.
   private final class Disk {
     var contents: [String: [Entry]] = [:]
     var asked: [String] = []
@@ -101,7 +101,7 @@ import Testing
     disk.asked = []
     disk.contents["b"] = ["y", "z"].map { Disk.Entry(name: $0, isFolder: false) }
     try shadow.checkTransaction { tree.reload() }
-    // The shadow has looked at everything.
+    // The shadow has read all branches.
     #expect(Set(disk.asked) == ["/", "c", "d", "b"])
     #expect(outline.elements.map(\.name) == ["c", "d", "b", "y", "z"])
     disk.asked = []
@@ -159,7 +159,7 @@ import Testing
     #expect(outline.count == 14)
   }
 
-  /// New children are looked at, and loaded, while a change is being carried through the graph.
+  /// New children are read, and loaded, while a change passes through the graph.
   @Test func childrenAreLoadedInTheMiddleOfAChange() throws {
     let disk = Disk()
     disk.contents["/"] = []
@@ -264,14 +264,14 @@ import Testing
     #expect(b.value?.name == "b" && b.elements.map(\.name) == ["x", "y"] && b.child(at: 1) === y)
     #expect(tree.loadState(at: [0])?.word == "loaded" && b.isLoaded && y.isLoaded)
 
-    // It goes on by itself.
+    // The held node is still loaded by its own calls.
     disk.contents["y"]!.append(Disk.Entry(name: "w", isFolder: true))
     b.reload()
     #expect(y.elements.map(\.name) == ["z", "w"] && recorder.recording.description == "[; 1: [+1]]")
     recorder.removeAll()
     b.reload(value: Disk.Entry(name: "b", isFolder: true, version: 1))
     #expect(b.value?.version == 1 && recorder.recording.changes == [ChangeSet(updatesValue: true)])
-    // What comes back is another one.
+    // A child that returns is another node.
     disk.contents["/"]!.append(Disk.Entry(name: "b", isFolder: true))
     try rows.checkTransaction { tree.reload(.children) }
     #expect(tree.child(at: 2) !== b && tree.child(at: 2)?.count == 2)
@@ -293,7 +293,7 @@ import Testing
     #expect(disk.asked == ["/", "a", "/"])
   }
 
-  /// Nodes that are held are the same ones for as long as they are in the tree, and keep what they have when they are not.
+  /// Nodes that a client holds stay the same while they are in the tree. Outside of the tree they keep their contents.
   @Test func randomReloadsOfHeldNodes() throws {
     for iteration in 0..<TestSeed.iterations(60) {
       var generator = TestSeed.generator("held branches", iteration: iteration)
