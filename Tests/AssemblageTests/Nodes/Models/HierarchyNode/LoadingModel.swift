@@ -1,10 +1,10 @@
-/// A tree that is loaded, done simply: what it shows, and how far each branch has come.
+/// A simple model of a tree that is loaded: the contents and the load state of each branch.
 final class LoadingModel {
   enum Settled: String { case never, cancelled, failed, done }
 
   enum Load: Equatable {
     case waiting
-    /// The number of the question.
+    /// The number of the request.
     case running(Int)
   }
 
@@ -18,7 +18,7 @@ final class LoadingModel {
       if case .running(let number) = oldValue { newest = max(newest, number) }
     }
   }
-  /// The newest question that counts no longer.
+  /// The newest request whose answer is not wanted any more.
   private var newest = -1
   var suspender: String?
 
@@ -33,10 +33,10 @@ final class LoadingModel {
     }
   }
 
-  /// The branch and all below it, parents first.
+  /// The branch and all branches below it, parents first.
   var all: [LoadingModel] { [self] + entries.flatMap { branches[$0.name]?.all ?? [] } }
 
-  /// Takes in that a question has been asked.
+  /// Notes that a request has been made.
   func run(_ number: Int) {
     if load == .waiting, number > newest { load = .running(number) }
   }
@@ -104,7 +104,7 @@ final class LoadingModel {
     var kept: [String: LoadingModel] = [:]
     for entry in answer where entry.isFolder {
       kept[entry.name] = branches[entry.name] ?? LoadingModel(entry.name)
-      // It may be that another value has other children.
+      // Another value may have other children.
       if former[entry.name] != nil, former[entry.name] != entry, kept[entry.name]!.load != nil {
         kept[entry.name]!.load = .waiting
       }

@@ -4,11 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random scripts of questions, answers in any order, failures, and what users do meanwhile.
+/// Random scripts of requests, answers in any order, failures, and the users' edits in between.
 @MainActor @Suite struct LoadingScriptTests {
   private enum Step: CaseIterable {
     case answer, stale, fail, reload, reloadAll, retry, load, cancel, toggle
-    /// The toggling of a branch that begins loads below it anew.
+    /// The expansion of a branch that begins loads below it anew.
     case resume
   }
 
@@ -22,9 +22,9 @@ import Testing
     let shadow: ShadowTree<RemoteEntry>
     var generator: SeededGenerator
     var token: NodeObservation?
-    /// How often loads were begun anew by expanding a branch above.
+    /// The number of times that the expansion of a branch above began loads anew.
     private(set) var resumeCount = 0
-    /// The branches of which a change has been told, and how far all were before.
+    /// The branches of which a change was reported, and the former load states of all branches.
     private var told: Set<String> = []
     private var words: [String: String] = [:]
 
@@ -64,7 +64,7 @@ import Testing
 
     func randomBranch() -> LoadingModel { model.all.randomElement(using: &generator)! }
 
-    /// Some children, often those that there were.
+    /// Returns some children, often the former ones.
     func entries(of name: String) -> [RemoteEntry] {
       let former = model.all.first { $0.name == name }?.entries ?? []
       let stem = name == "/" ? "" : name
@@ -80,7 +80,7 @@ import Testing
     }
 
     func step(_ step: Step) -> Bool {
-      // Where all is at rest, from the root.
+      // If no request is open, the step is at the root.
       let branch = source.requests.isEmpty ? model : randomBranch()
       guard let node = node(branch.name) else { return false }
       switch step {
@@ -115,7 +115,7 @@ import Testing
 
     private func toggle() -> Bool {
       guard let outline, outline.count > 0 else { return false }
-      // Mostly one near the top, which has something below it.
+      // Mostly a row near the top, because such a row has others below it.
       let row = Int.random(in: 0...Int.random(in: 0..<outline.count, using: &generator), using: &generator)
       guard let name = outline.element(at: row)?.name, let branch = model.all.first(where: { $0.name == name }) else {
         return false
@@ -129,10 +129,10 @@ import Testing
       return true
     }
 
-    /// Waits until what has been asked for is under way, as far as it may be, and compares everything.
+    /// Waits until as many requests as possible have begun, and compares everything.
     func settle() async throws {
-      // Not `eventually`, whose pauses wait for a thread of the pool, thousands of times: all that is waited for happens on
-      // the main actor.
+      // Not `eventually`: its pauses would wait for a thread of the pool, thousands of times. Everything that is
+      // awaited here happens on the main actor.
       let deadline = ContinuousClock.now + .seconds(600)
       while let difference = follow() {
         try #require(ContinuousClock.now < deadline, "\(difference)")
@@ -157,7 +157,7 @@ import Testing
       }
     }
 
-    /// What differs from the model.
+    /// Returns a difference from the model, or nil.
     private func follow() -> String? {
       look()
       for request in source.requests where !source.cancelled.contains(request.number) {
@@ -181,7 +181,7 @@ import Testing
       return nil
     }
 
-    /// Lets the model look where a shadow or an outline does.
+    /// Lets the model read the same branches as a shadow or an outline.
     private func look() {
       guard let outline else {
         for branch in model.all { branch.look() }
@@ -195,7 +195,7 @@ import Testing
         }
       }
       visit(model)
-      // An outline goes on to follow what it hides.
+      // An outline still follows the branches that it hides.
       for branch in model.all where node(branch.name)?.loadState.isLoading == true { branch.look() }
     }
   }
@@ -206,9 +206,10 @@ import Testing
       let script = Script(TestSeed.generator("loading", iteration: iteration))
       try await script.settle()
       for _ in 0..<TestSeed.length(60) {
-        // Several steps at once: what they begin waits until they are over, and so does the taking in of an answer.
+        // Several steps at once. Loads that they begin wait until the steps are over, and so does the processing of an
+        // answer.
         for _ in 0..<Int.random(in: 1...2, using: &script.generator) {
-          // Answers and clicks are more frequent than anything else.
+          // Answers and clicks are more frequent than other steps.
           let often: Step = script.generator.chance(1, in: 2) ? .answer : .toggle
           let step = script.generator.chance(1, in: 2) ? often : tally.random(using: &script.generator)
           guard script.step(step) else { continue }

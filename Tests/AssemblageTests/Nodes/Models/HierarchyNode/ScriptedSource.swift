@@ -2,7 +2,7 @@ import Assemblage
 import Synchronization
 import TestSupport
 
-/// What a tree of files shows.
+/// An element of a tree of files.
 struct RemoteEntry: Hashable, Sendable {
   var name: String
   var isFolder = true
@@ -13,32 +13,32 @@ struct RemoteEntry: Hashable, Sendable {
   static func files(_ names: String...) -> [RemoteEntry] { names.map { RemoteEntry(name: $0, isFolder: false) } }
 }
 
-/// A server whose answers the test gives, in any order.
+/// A server whose answers are given by the test, in any order.
 @MainActor final class ScriptedSource {
   struct Failure: Error, Equatable { var text = "" }
 
-  /// A question that has not been answered.
+  /// A request that has not been answered.
   struct Request: Sendable {
     let number: Int
     let name: String
     let continuation: CheckedContinuation<[RemoteEntry], any Error>
   }
 
-  /// Whether a question whose task is cancelled is answered with an error at once; else the test has to answer it.
+  /// Whether a request whose task is cancelled is answered with an error at once. Otherwise the test has to answer it.
   let heedsCancellation: Bool
-  /// The names that have been asked for, in order.
+  /// The requested names, in order.
   private(set) var asked: [String] = []
   private(set) var mostAtOnce = 0
   private let open = Mutex<(requests: [Request], cancelled: Set<Int>)>(([], []))
 
   init(heedsCancellation: Bool = false) { self.heedsCancellation = heedsCancellation }
 
-  /// The questions that have not been answered, in the order in which they were asked.
+  /// The requests that have not been answered, in the order in which they were made.
   var requests: [Request] { open.withLock { $0.requests } }
 
   var names: [String] { requests.map(\.name) }
 
-  /// The numbers of the questions whose tasks have been cancelled.
+  /// The numbers of the requests whose tasks have been cancelled.
   var cancelled: Set<Int> { open.withLock { $0.cancelled } }
 
   func entries(of name: String) async throws -> [RemoteEntry] {
@@ -64,26 +64,26 @@ struct RemoteEntry: Hashable, Sendable {
     }
   }
 
-  /// Waits until a name has been asked for, and answers the oldest question about it.
+  /// Waits until a name is requested, and answers the oldest request for it.
   func answer(_ name: String, _ entries: [RemoteEntry]) async {
     let isAsked = await eventually { names.contains(name) }
     precondition(isAsked, "nobody asked for \(name)")
     answer(requests.first { $0.name == name }!.number, .success(entries))
   }
 
-  /// The same with an error.
+  /// Waits until a name is requested, and answers the oldest request for it with an error.
   func fail(_ name: String, _ error: any Error = Failure()) async {
     let isAsked = await eventually { names.contains(name) }
     precondition(isAsked, "nobody asked for \(name)")
     answer(requests.first { $0.name == name }!.number, .failure(error))
   }
 
-  /// Answers a question.
+  /// Answers a request.
   func answer(_ number: Int, _ answer: Result<[RemoteEntry], any Error>) {
     take(number)?.continuation.resume(with: answer)
   }
 
-  /// Answers all that is open, so that no task is left waiting.
+  /// Answers all open requests, so that no task waits for ever.
   func close() {
     for request in requests { answer(request.number, .failure(CancellationError())) }
   }

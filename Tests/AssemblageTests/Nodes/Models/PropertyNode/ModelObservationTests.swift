@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Nodes of observable models, which tell by themselves.
+/// Nodes of observable models, which report their changes by themselves.
 @MainActor @Suite struct ModelObservationTests {
   private typealias Person = ObservablePerson
 
@@ -37,9 +37,9 @@ import Testing
     person.children = [Person("Bo"), Person("Cy")]
     let tree = PropertyNode(person, repeating: PropertyLevel(objects: \Person.children))
     tree.observeModel()
-    // Looks at everything, and so makes the nodes below, which are followed too.
+    // The shadow reads everything. So it makes the nodes below, which are followed too.
     let shadow = ShadowTree(of: tree, checker: NodeChecker<Person>(id: { ObjectIdentifier($0) }, areEqual: ===))
-    // One turn of the actor is one change.
+    // All changes of one turn of the actor are one change.
     let child = Person("Di")
     person.children[0].children.append(child)
     #expect(await eventually { tree.count(at: [0]) == 1 })
@@ -96,7 +96,7 @@ import Testing
       unowned.observeModel()
     }
     #expect(weakNode == nil && weakPerson == nil)
-    // A call-back for a node that is no more.
+    // A call-back for a node that no longer exists.
     person.friends = []
     for _ in 0..<10 { await Task.yield() }
   }

@@ -1,8 +1,9 @@
-// Both modules, as in a user's file: nothing of the one may hide what the macro's code names of the other.
+// Both modules are imported, as in a user's file. A name of one module must not hide a name that the macro's code uses
+// from the other.
 import Assemblage
 import Observation
 
-/// A model that says what is read and changed.
+/// A model that reports its reads and changes.
 @Observable final class ObservablePerson {
   var name = "Ada"
   var motto = "?"

@@ -10,7 +10,7 @@ import Testing
 
   private final class Table {
     var rows: [Row]
-    /// What the setter makes of what it is given.
+    /// The setter's transformation of a new value.
     var filter: ([Row]) -> [Row] = { $0 }
     var changes = 0
 
@@ -46,7 +46,7 @@ import Testing
     token.cancel()
   }
 
-  /// Every edit of every short list, with every short list that the owner may have put there unannounced.
+  /// Every edit of every short list, after every unannounced change by the owner to another short list.
   @Test func everyEditAfterEveryUnannouncedChange() throws {
     let checker = NodeChecker<Row>(id: \.id)
     let lists = [[], [0], [1], [0, 1], [1, 0], [0, 2, 1], [2, 1, 0], [3, 1], [0, 1, 2], [2, 3, 0, 4, 1]]
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// What the setter makes of an edit is what is shown and told.
+  /// The node shows and reports the setter's result, not the edit itself.
   @Test func theSetterHasTheLastWord() throws {
     let table = Table(Self.rows([3, 5]))
     let node = PropertyNode(table, \.filtered, id: \.id)
@@ -105,7 +105,7 @@ import Testing
     token.cancel()
   }
 
-  /// An owner that tells of every change, also of those that the node makes.
+  /// An owner that reports every change, also the changes that the node makes.
   @Test func theOwnersOwnTellingIsHeardOnce() {
     final class Teller {
       var rows = [1, 2] { didSet { node?.refresh() } }
@@ -151,7 +151,7 @@ import Testing
     token.cancel()
   }
 
-  /// A setter that cannot put back what there was: observers hear where it ends.
+  /// A setter that cannot restore the former value. Observers are notified of the final value.
   @Test func observersFollowWhatCannotBeRolledBack() throws {
     let table = Table(Self.rows([0, 1, 2]))
     let node = PropertyNode(table, \.filtered, id: \.id)
@@ -167,7 +167,7 @@ import Testing
     try shadow.check()
   }
 
-  /// Random edits by the node and by the owner, announced or not, beside a plain array.
+  /// Random edits by the node and by the owner, announced or not, compared with a plain array.
   @Test func randomScriptsFollowAPlainArray() throws {
     var tally = OperationTally(kinds: ["insert", "remove", "replace", "move", "notify", "rollback", "update"])
     for iteration in 0..<TestSeed.iterations(40) {

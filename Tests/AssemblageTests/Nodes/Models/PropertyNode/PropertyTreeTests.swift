@@ -54,7 +54,7 @@ import Testing
     return company
   }
 
-  /// The names and numbers in the tree.
+  /// Returns the names and numbers in the tree.
   private func text(_ node: any TreeNode<Any>) -> String {
     let children = (0..<node.count).map { position -> String in
       let name: String
@@ -94,7 +94,7 @@ import Testing
     try Self.checker().check(tree)
   }
 
-  /// A node that leaves and comes back is the same, and its own earlier edits can be undone.
+  /// A node that leaves and returns is the same node, and its own earlier edits can be undone.
   @Test func undoBringsTheSameNodesBack() throws {
     let company = Self.company()
     let tree = PropertyNode<Any>(company, levels: Self.levels)
@@ -145,7 +145,7 @@ import Testing
     try shadow.check()
   }
 
-  /// A chain of many levels is told, edited and released without recursion.
+  /// A chain of many levels is reported, edited and released without recursion.
   @Test func aDeepChainIsNoBurden() {
     let depth = 20_000
     var folder = Folder("last")

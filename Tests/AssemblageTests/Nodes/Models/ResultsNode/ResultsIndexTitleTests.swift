@@ -28,7 +28,7 @@ import Testing
     token.cancel()
   }
 
-  /// A controller with titles of its own, one of which leads nowhere.
+  /// A controller with its own titles. One of them leads nowhere.
   private final class Months: ResultsController {
     var numberOfSections: Int { 2 }
     var sectionIndexTitles: [String] { ["Jan", "?", "Feb"] }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ResultsNodeTests {
   typealias Controller = ResultsControllerModel<Row>
 
-  /// Negative ids are changed rows.
+  /// Returns sections of rows. Negative ids are changed rows.
   static func sections(_ rows: [[Int]], _ names: String) -> [Controller.Section] {
     zip(names, rows).map { name, rows in
       (String(name), rows.map { Row(id: abs($0), version: $0 < 0 ? 1 : 0) })
@@ -42,7 +42,7 @@ import Testing
     sections.map { NaiveTree(leaves: $0.objects) }
   }
 
-  /// Events that contradict the controller, or each other: the difference is shown all the same, and the error told.
+  /// Events that contradict the controller, or each other. The node still shows the difference, and reports the error.
   @Test(
     arguments: [
       [], [.insert(at: [0, 9])], [.delete(at: [0, 0])], [.delete(at: [0, 0]), .delete(at: [0, 0])], [.deleteSection(5)],
@@ -67,7 +67,7 @@ import Testing
     #expect(shadow.deliveryCount == 1)
     try shadow.check()
     try derived.check()
-    // The next batch is one like any other.
+    // The next batch is treated as usual.
     controller.change(to: Self.sections([[1], [3, 4, 5, -2]], "ab"), telling: node)
     #expect(told.count == 1 && node.section(at: 1).count == 4)
     try shadow.check()
@@ -93,7 +93,7 @@ import Testing
     #expect(told.count == 3 && node.section(at: 0).count == 2)
   }
 
-  /// Of objects that change in place nobody knows whether they did: all are told as updated.
+  /// The node cannot know whether objects that change in place have changed. So it reports all of them as updated.
   @Test func objectsAreTheSameInMemory() {
     final class Person {}
     let people = [Person(), Person(), Person()]
@@ -108,7 +108,7 @@ import Testing
     token.cancel()
   }
 
-  /// Random batches of a controller, beside what it shows.
+  /// Random batches of a controller, compared with the controller's contents.
   @Test func randomBatchesFollowTheController() throws {
     var tally = OperationTally(kinds: ["change", "reload", "lie"])
     for iteration in 0..<TestSeed.iterations(60) {
@@ -129,7 +129,7 @@ import Testing
       let checker = NodeChecker<Row>(id: \.id)
       let shadow = ShadowTree(of: node, checker: checker, minimality: [])
       for step in 0..<TestSeed.length(30) {
-        // Everything is taken out and dealt again, most of it where it was.
+        // Objects are removed and distributed again, most of them in their former places.
         var loose: [Row] = []
         for section in model.indices.reversed() {
           if random(8) == 0 { loose += model.remove(at: section).objects }
@@ -150,7 +150,7 @@ import Testing
         let kind = tally.random(using: &generator)
         tally.count(kind)
         let former = faults
-        // Of an object whose move was lost, nobody knows that it is the same.
+        // If the event of a move is lost, the object is not known to be the same.
         let minimality: Minimality = kind == "lie" ? [] : [.survivors, .fewestMoves, .acrossParents]
         try checker.checkTransaction(of: node, minimality: minimality) {
           switch kind {
@@ -168,7 +168,7 @@ import Testing
           }
         }
         if kind != "lie" { #expect(faults == former) }
-        // What is lost may be an update, of which nothing else tells.
+        // A lost event may be an update, which no other event reports.
         if kind == "lie" { node.refresh() }
         #expect(NaiveTree(of: node).children == Self.contents(model))
         try shadow.check()
