@@ -2,15 +2,16 @@
 import TestSupport
 import Testing
 
-/// Every edit of an `ArrayNode`: what it leaves, and what it delivers.
+/// Every edit of an `ArrayNode`: the contents afterwards, and the deliveries.
 @Suite struct ArrayNodeTests {
   private struct Stop: Error {}
 
-  /// In one array, in pieces as short as can be, and in short pieces.
+  /// One array, the shortest possible pieces, and short pieces.
   private static let capacities = [(small: 2_048, chunk: 1_024), (small: 0, chunk: 2), (small: 2, chunk: 4)]
 
-  /// Makes one edit of nodes with the given letters, whatever their chunks, and compares the contents and what is
-  /// delivered: `delta`, once, or nothing where it is nil.
+  /// Makes one edit of nodes with the given letters, with each kind of chunks.
+  ///
+  /// The contents are compared, and so are the deliveries: one of `delta`, or none if it is nil.
   private func expect(
     _ before: String, becomes after: String, delivering delta: Delta?,
     sourceLocation: SourceLocation = #_sourceLocation, _ edit: (ArrayNode<Character>) throws -> Void
@@ -77,7 +78,7 @@ import Testing
       var asked = ""
       node.removeAll {
         asked.append($0)
-        // Nothing is removed before all have been asked.
+        // No element is removed before the closure has been called for all.
         #expect(node.count == 3)
         return $0 != "b"
       }
@@ -93,12 +94,12 @@ import Testing
     expect("abcd", becomes: "abcd", delivering: nil) { $0.replaceSubrange(2..<2, with: "") }
     let all = Delta(removals: [0..<4], insertions: [0..<7])
     expect("abcd", becomes: "tuvwxyz", delivering: all) { $0.replaceSubrange(0..<4, with: "tuvwxyz") }
-    // What both have in common is not looked for.
+    // The node does not search for elements that are equal before and after.
     let same = Delta(removals: [0..<1], insertions: [0..<1])
     expect("a", becomes: "a", delivering: same) { $0.replaceSubrange(0..<1, with: "a") }
   }
 
-  /// A node is a collection, so it can be inserted in itself: as it was before.
+  /// A node is a collection, so its former contents can be inserted in the node itself.
   @Test func aNodeIsInsertedInItself() {
     expect("abc", becomes: "aabcbc", delivering: .insertion(1..<4)) { $0.insert(contentsOf: $0, at: 1) }
     expect("abc", becomes: "abcabc", delivering: .insertion(3..<6)) { $0.append(contentsOf: $0) }
@@ -108,7 +109,7 @@ import Testing
     expect("abc", becomes: "aAbBcC", delivering: Delta(insertions: [1..<2, 3..<4, 5..<6])) { node in
       node.replaceAll(with: node.lazy.flatMap { [$0, Character($0.uppercased())] })
     }
-    // Lazily computed elements read the node as it was.
+    // Lazily computed elements read the former contents of the node.
     expect("abc", becomes: "a333bc", delivering: .insertion(1..<4)) { node in
       node.insert(contentsOf: (0..<3).lazy.map { _ in Character("\(node.count)") }, at: 1)
     }
@@ -157,7 +158,7 @@ import Testing
   @Test func updates() {
     expect("abc", becomes: "axc", delivering: .update(1..<2)) { $0[1] = "x" }
     expect("abc", becomes: "abx", delivering: .update(2..<3)) { $0.replace(at: 2, with: "x") }
-    // Equal or not, it was set.
+    // A set element is updated, even if its value is equal.
     expect("abc", becomes: "abc", delivering: .update(0..<1)) { $0[0] = "a" }
     expect("abc", becomes: "abc", delivering: .update(1..<2)) { $0.update(at: 1) }
     expect("abc", becomes: "aXc", delivering: .update(1..<2)) { node in
@@ -225,7 +226,7 @@ import Testing
   }
 
   @Test func replacementOfAllByIdentityReportsUpdates() {
-    // The letter is the identity, whatever its case.
+    // The letter is the identity, in upper or lower case.
     expect("abc", becomes: "aBc", delivering: .update(1..<2)) { node in
       node.replaceAll(with: "aBc", id: { $0.lowercased() })
     }
@@ -285,7 +286,7 @@ import Testing
     #expect("\(node)" == #"ArrayNode ["a"]"#)
   }
 
-  /// A reader of spans may change the node; the piece that it holds stays as it is.
+  /// A reader of spans may change the node. The piece that the reader holds is unchanged.
   @Test func aSpanOutlivesAChangeOfTheNode() {
     for (small, chunk) in Self.capacities {
       let node = ArrayNode(0..<9, small: small, chunk: chunk)
@@ -362,7 +363,7 @@ import Testing
           node.append(
             Reentrant { [unowned node] in
               releases += 1
-              // The node is whole: every element can be read, and it can grow.
+              // The node is complete: every element can be read, and the node can grow.
               #expect(node.elements.count == node.count, "\(name)")
               if releases == 1 { node.append(Reentrant {}) }
             })

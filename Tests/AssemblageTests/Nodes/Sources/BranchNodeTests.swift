@@ -101,7 +101,7 @@ import Testing
     inner.value = nil
     #expect(heardInner == [ChangeSet(updatesValue: true), ChangeSet(updatesValue: true)])
     #expect(heardOuter == [ChangeSet(.update(1..<2)), ChangeSet(.update(1..<2))])
-    // Through the parent: the branch's value, not its place.
+    // By a path through the parent: the branch's value is replaced, not its place.
     outer.replace(at: [1], with: "again")
     #expect(inner.value == "again" && outer[[1]] == "again")
     #expect(outer.child(at: 1) === inner && heardOuter.last == ChangeSet(.update(1..<2)))
@@ -119,7 +119,7 @@ import Testing
       array.append("c")
     }
     #expect(heard.last?.insertions == [[0, 1], [0, 2]])
-    // Either the node or the leaf that it passes moves.
+    // The node and the leaf exchange places, so either of them moves.
     #expect(heard.last?.moves.count == 1)
     branch.performUpdates {
       array.remove(at: 0)
@@ -166,7 +166,7 @@ import Testing
   @Test func everyEditOfEveryShortForest() throws {
     for forest in Exhaustive.forests(upTo: 4) {
       for edit in forest.everyEdit(leaf: 99) {
-        // Moves between parents, and of nodes with children, are not edits of a branch.
+        // Moves between parents are no edits of a branch.
         if case .move(let source, let target) = edit {
           guard source.dropLast() == target.dropLast() else { continue }
         }
@@ -177,7 +177,7 @@ import Testing
         edit.apply(to: &model)
         switch edit {
         case .insert(let number, let path):
-          // A leaf has no node that could take a child.
+          // A leaf has no node that can get a child.
           guard let parent = root.child(at: path.dropLast()) else { continue }
           parent.insert(Row(id: number), at: [path[path.count - 1]])
         case .remove(let path): root.remove(at: path)
@@ -230,7 +230,7 @@ import Testing
     let token = branch.observe { paths += $0.paths.insertions }
     node.append(1)
     #expect(paths == [[3_000, 1]])
-    // The spans leave out the one child without a value.
+    // The spans leave out the only child without a value.
     #expect(branch.elements.count == 5_500)
     token.cancel()
   }

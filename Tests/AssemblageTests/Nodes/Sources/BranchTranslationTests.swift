@@ -3,9 +3,9 @@ import AssemblageTesting
 import TestSupport
 import Testing
 
-/// `BranchTranslation` alone, beside an array of slots.
+/// `BranchTranslation` alone, compared with an array of slots.
 @Suite struct BranchTranslationTests {
-  /// The slot of each child, nil for a leaf.
+  /// Returns the slot of each child, nil for a leaf.
   private func model(_ isNode: [Bool]) -> [Int?] {
     var next = 0
     return isNode.map { isNode in
@@ -22,7 +22,7 @@ import Testing
     #expect(isRight, "\(what): it should be \(slots)")
   }
 
-  /// Calls `body` with every edit of `slots`, as it is after it.
+  /// Calls `body` with the result of every edit of `slots`.
   private func forEachEdit(
     _ translation: BranchTranslation, _ slots: [Int?],
     _ body: (_ translation: BranchTranslation, _ slots: [Int?], _ what: String) -> Void
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// Every mixture of up to four leaves and nodes, every edit, and every second one after it up to three.
+  /// Every mixture of up to four leaves and nodes, and every edit. Of up to two children, also every second edit.
   @Test func everyPairOfEdits() {
     Exhaustive.forEachVector(over: [false, true], upTo: 4) { isNode in
       let slots = model(isNode)
@@ -91,12 +91,13 @@ import Testing
     }
   }
 
-  /// Random edits, mostly of nodes, across the numbers of children and of nodes beyond which they are stored in another way.
+  /// Random edits, mostly of nodes. The numbers of children and of nodes pass the limits at which they are stored in
+  /// another way.
   @Test func randomEditsOfManyChildren() {
     var most = 0
     for iteration in 0..<TestSeed.iterations(40) {
       var generator = TestSeed.generator("branch-translation", iteration: iteration)
-      // More nodes than fit a word in every other script, whatever is drawn.
+      // Every other script has more nodes than fit in a word, whatever is drawn.
       let count = Int.random(in: iteration % 2 == 0 ? 100...120 : 40...80, using: &generator)
       let isNode = (0..<count).map { _ in
         Int.random(in: 0..<8, using: &generator) > 0

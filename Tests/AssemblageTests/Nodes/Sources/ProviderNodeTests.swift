@@ -53,7 +53,8 @@ import Testing
     token.cancel()
   }
 
-  /// Every range of every short list, with every new count: the data, what is told of it, and what derives from it.
+  /// Every range of every short list, with every new count. The test checks the data, the reported changes, and a
+  /// derived node.
   @Test func whatIsInvalidatedIsLookedAtAgain() throws {
     for count in 0...4 {
       for lower in 0...count {
@@ -180,7 +181,7 @@ import Testing
     #expect(join.range(ofMember: 2) == billion + 2..<2 * billion + 2)
     before.append(0)
     source.announce(.insertion(500..<billion))
-    // The second of the two starts at 2 * billion - 497 by then.
+    // The second of the two members begins at 2 * billion - 497 by then.
     let grown = Delta(insertions: [503..<billion + 3, 2 * billion + 3..<3 * billion - 497])
     #expect(heard.count == 2 && heard.last == ChangeSet(grown))
     #expect(join.count == 2 * (2 * billion - 500) + 3)

@@ -43,7 +43,7 @@ import Testing
       node.content = nil
       node.content = "b"
     }
-    // Another element came: that is no update.
+    // Another element arrived, so there is no update.
     #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: [0..<1]))])
     node.performUpdates {
       node.content = "c"

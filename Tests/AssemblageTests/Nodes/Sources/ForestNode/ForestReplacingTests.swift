@@ -11,7 +11,7 @@ import Testing
     var description: String { "\(id)v\(version)" }
   }
 
-  /// A tree of some of the ids below a limit, in any order.
+  /// Returns a tree of some of the ids below a limit, in any order.
   private func tree(_ generator: inout SeededGenerator, limit: Int) -> TreeSnapshot<Item> {
     var ids = Array(0..<limit).shuffled(using: &generator).prefix(Int.random(in: 0...limit, using: &generator))
     var builder = TreeSnapshot<Item>.Builder()

@@ -5,7 +5,7 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// Random edits of two forests, with nodes that are held, beside trees of values.
+/// Random edits of two forests, with nodes that are held, compared with trees of values.
 @Suite struct ForestScriptTests {
   private enum Edit: CaseIterable {
     case insert, insertBelowLeaf, insertMany, insertTree, remove, takeOut, putBack, removeSubrange, move, moveAcross
@@ -15,9 +15,9 @@ import Testing
   private struct Cancellation: Error {}
 
   private struct Script {
-    /// The forests and what was taken out of them, beside their models.
+    /// The forests and the parts that were cut out of them, with their models.
     var trees: [(node: ForestNode<Int>, model: NaiveTree<Int>)]
-    /// Nodes of branches, by their values: they stay the same objects wherever the branches go.
+    /// Nodes of branches, by their values. They stay the same objects wherever the branches move.
     var held: [Int: ForestNode<Int>] = [:]
     var generator: SeededGenerator
     var next = 100
@@ -37,7 +37,7 @@ import Testing
       return next
     }
 
-    /// A random place that is suitable; [] is the root.
+    /// Returns a random place that is suitable; [] is the root.
     mutating func path(in tree: Int, where isSuitable: (IndexPath, NaiveTree<Int>) -> Bool) -> IndexPath? {
       let model = trees[tree].model
       let paths = model.paths.filter { isSuitable($0, model[$0]) }
@@ -136,7 +136,7 @@ import Testing
         guard let key = held.keys.min() else { return false }
         held[key] = nil
       case .undo, .rollback:
-        // Whatever is done to all trees, and to what is taken out of them, goes back.
+        // All edits of all trees, and of the parts that were cut out, are reverted.
         let former = (trees, held)
         var count = 1 + number(below: 6)
         let whole = BranchNode(trees.map(\.node))

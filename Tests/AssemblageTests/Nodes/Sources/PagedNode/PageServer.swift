@@ -2,35 +2,35 @@ import Assemblage
 import Synchronization
 import TestSupport
 
-/// A server of rows whose answers the test gives, in any order.
+/// A server of rows whose answers are given by the test, in any order.
 @MainActor final class PageServer {
   struct Failure: Error, Equatable { var text = "" }
 
-  /// A question that has not been answered.
+  /// A request that has not been answered.
   struct Request: Sendable {
     let number: Int
     let range: Range<Int>
     let continuation: CheckedContinuation<[Int], any Error>
   }
 
-  /// Whether a question whose task is cancelled is answered with an error at once; else the test has to answer it.
+  /// Whether a request whose task is cancelled is answered with an error at once. Otherwise the test has to answer it.
   let heedsCancellation: Bool
-  /// The ranges that have been asked for, in order.
+  /// The requested ranges, in order.
   private(set) var asked: [Range<Int>] = []
   private(set) var mostAtOnce = 0
   private let open = Mutex<(requests: [Request], cancelled: Set<Int>)>(([], []))
 
   init(heedsCancellation: Bool = false) { self.heedsCancellation = heedsCancellation }
 
-  /// The questions that have not been answered, in the order in which they were asked.
+  /// The requests that have not been answered, in the order in which they were made.
   var requests: [Request] { open.withLock { $0.requests } }
 
   var ranges: [Range<Int>] { requests.map(\.range) }
 
-  /// The questions that have not been answered, and whose tasks have not been cancelled.
+  /// The requests that have not been answered, and whose tasks have not been cancelled.
   var current: [Request] { open.withLock { open in open.requests.filter { !open.cancelled.contains($0.number) } } }
 
-  /// The numbers of the questions whose tasks have been cancelled.
+  /// The numbers of the requests whose tasks have been cancelled.
   var cancelled: Set<Int> { open.withLock { $0.cancelled } }
 
   func rows(in range: Range<Int>) async throws -> [Int] {
@@ -56,13 +56,13 @@ import TestSupport
     }
   }
 
-  /// Waits until a page has been asked for, and answers the newest question about it; by default with ten times the positions.
+  /// Waits until a page is requested, and answers the newest request for it, by default with ten times the positions.
   func answer(_ start: Int, _ rows: [Int]? = nil) async {
     let request = await request(start)
     answer(request.number, .success(rows ?? request.range.map { $0 * 10 }))
   }
 
-  /// The same with an error.
+  /// Waits until a page is requested, and answers the newest request for it with an error.
   func fail(_ start: Int, _ error: any Error = Failure()) async {
     answer(await request(start).number, .failure(error))
   }
@@ -73,12 +73,12 @@ import TestSupport
     return current.last { $0.range.lowerBound == start }!
   }
 
-  /// Answers a question.
+  /// Answers a request.
   func answer(_ number: Int, _ answer: Result<[Int], any Error>) {
     take(number)?.continuation.resume(with: answer)
   }
 
-  /// Answers all that is open, so that no task is left waiting.
+  /// Answers all open requests, so that no task waits for ever.
   func close() {
     for request in requests { answer(request.number, .failure(CancellationError())) }
   }
@@ -91,7 +91,7 @@ import TestSupport
 }
 
 extension PagedRow<Int> {
-  /// What the row shows, in short.
+  /// A short text for the contents of the row.
   var word: String {
     switch self {
     case .loading: "…"

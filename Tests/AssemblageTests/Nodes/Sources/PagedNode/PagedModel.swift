@@ -1,4 +1,4 @@
-/// A node of pages, done simply: what each row shows, and which pages are asked for.
+/// A simple model of a node of pages: the contents of each row, and the requested pages.
 final class PagedModel {
   enum State: Equatable { case fresh, stale, failed }
 
@@ -8,19 +8,19 @@ final class PagedModel {
   var count: Int
   var isExact: Bool
   var proven = 0
-  /// By position.
+  /// The loaded rows by position.
   var rows: [Int: Int] = [:]
-  /// Of the pages that are kept.
+  /// The states of the pages that are kept.
   var states: [Int: State] = [:]
-  /// The same pages, the one that was looked at last at the end.
+  /// The same pages, with the page that was read last at the end.
   var recency: [Int] = []
-  /// The pages that wait or are fetched, the one that was looked at last at the end.
+  /// The pages that wait or are loaded, with the page that was read last at the end.
   var asked: [Int] = []
   var running: Set<Int> = []
-  /// How many questions are open to which no answer is wanted any longer.
+  /// The number of open requests whose answers are not wanted any more.
   var zombies = 0
   var visible: Range<Int>?
-  /// What an observer reads whenever it is told something.
+  /// The rows that an observer reads at each notification.
   var screen = 0..<0
   var forgotten: Set<Int> = []
   private(set) var forgottenCount = 0
@@ -76,14 +76,14 @@ final class PagedModel {
     if running.remove(page) != nil { zombies += 1 }
   }
 
-  /// Lets the pages run whose turn it is.
+  /// Begins the loads of the pages that are next.
   func advance() {
     while running.count + zombies < limit, let page = asked.last(where: { !running.contains($0) }) {
       running.insert(page)
     }
   }
 
-  /// Takes in that observers were told something.
+  /// Reads the rows that an observer reads at each notification.
   func told() {
     for position in screen.clamped(to: 0..<count) { look(position) }
   }
@@ -168,7 +168,7 @@ final class PagedModel {
     return age(pages.filter { states[$0] != nil })
   }
 
-  /// - Returns: whether that is told.
+  /// - Returns: whether a change is reported.
   private func age(_ pages: [Int]) -> Bool {
     for page in pages {
       if positions(page).contains(where: { rows[$0] != nil }) { states[page] = .stale } else { forget(page) }

@@ -19,7 +19,7 @@ import Testing
     let recorder = ChangeRecorder(of: node)
     #expect(node.element(at: 23)?.isLoading == true && node.loadState(at: 20)?.word == "loading")
     #expect(server.asked.isEmpty)
-    // The last page is as long as there are rows.
+    // The last page ends with the last row.
     #expect(await eventually { server.ranges == [20..<25] })
     #expect(recorder.recording.changes.isEmpty)
     await server.answer(20)
@@ -37,7 +37,7 @@ import Testing
     #expect(await eventually { server.ranges == [0..<10, 30..<40] })
     await server.answer(30)
     #expect(await eventually { server.ranges == [0..<10, 20..<30] })
-    // What is asked for by name has the next turn.
+    // An explicit load is next in the queue.
     node.load(70..<71)
     await server.answer(0)
     #expect(await eventually { server.ranges == [20..<30, 70..<80] })
@@ -52,14 +52,14 @@ import Testing
     _ = node.element(at: 0)
     _ = node.element(at: 10)
     await server.fail(0, PageServer.Failure(text: "offline"))
-    // Each page has a task of its own, and which of two goes on first is not said.
+    // Each page has a task of its own, and either of two tasks may go on first.
     #expect(await eventually { node.peek(at: 5)?.error != nil })
     await server.fail(10)
     #expect(await eventually { node.peek(at: 15)?.error != nil })
     #expect(node.peek(at: 3)?.error as? PageServer.Failure == .init(text: "offline"))
     #expect(node.loadState(at: 3)?.error as? PageServer.Failure == .init(text: "offline"))
     #expect(recorder.recording.changes.map(\.delta.updates) == [[0..<10], [10..<20]])
-    // To look at what has failed does not ask again.
+    // A read of a failed page does not load it again.
     #expect(
       node.element(at: 3)?.error != nil && node.loadState(at: 3)?.word == "failed" && node.peek(at: 3)?.value == nil)
     recorder.removeAll()
@@ -89,7 +89,7 @@ import Testing
     node.reload()
     #expect(recorder.recording.changes == [ChangeSet(Delta(updates: [0..<20]))])
     #expect(words(node, 9..<11) == ["90", "100"] && node.loadState(at: 0)?.word == "unloaded")
-    // Nobody looks at the second page.
+    // The second page is not read.
     #expect(node.element(at: 5)?.value == 50 && node.loadState(at: 5)?.word == "loading")
     await server.fail(0)
     #expect(await eventually { node.loadState(at: 5)?.error != nil })
@@ -99,7 +99,7 @@ import Testing
     #expect(await eventually { node.peek(at: 0)?.value == 1 })
     #expect(words(node, 9..<12) == ["10", "100", "110"])
 
-    // What is being fetched is fetched anew.
+    // A page that is being loaded is loaded again.
     _ = node.element(at: 12)
     #expect(await eventually { server.ranges == [10..<20] })
     node.reload(15..<16)
@@ -142,7 +142,7 @@ import Testing
     node.load(800..<801)
     #expect(await eventually { server.ranges == [800..<810, 500..<510] })
     let recorder = ChangeRecorder(of: node)
-    // Nothing is there: so much is known, and not where the end is.
+    // An empty answer shows that these rows do not exist. The exact end is still unknown.
     await server.answer(500, [])
     #expect(await eventually { node.count == 500 })
     #expect(!node.isCountExact && server.cancelled == [1])
@@ -156,7 +156,7 @@ import Testing
     #expect(node.count == 20)
     server.close()
 
-    // All at once.
+    // All rows at once.
     let none = server.node(.estimated(70))
     none.load(30..<70)
     none.load(0..<1)
@@ -198,7 +198,7 @@ import Testing
     #expect(recorder.recording.changes == [ChangeSet(Delta(updates: [10..<30]))])
     #expect(words(node, 9..<11) == ["90", "…"] && node.loadedCount == 20)
 
-    // What is visible stays, however many pages that are.
+    // Visible rows stay loaded, however many pages they are.
     node.visibleRange = 0..<31
     for start in [10, 30] {
       _ = node.element(at: start)
@@ -218,7 +218,7 @@ import Testing
     let node = server.node(.exact(1_000), keeping: 3)
     for position in [0, 10, 20] { _ = node.element(at: position) }
     #expect(await eventually { server.ranges == [20..<30, 10..<20] })
-    // One more than can wait.
+    // One more page than can wait.
     _ = node.element(at: 30)
     #expect(node.loadState(at: 0)?.word == "unloaded" && server.cancelled.isEmpty)
     node.visibleRange = 15..<40
@@ -226,7 +226,7 @@ import Testing
     node.visibleRange = 30..<40
     #expect(server.cancelled == [0, 1] && node.loadState(at: 20)?.word == "unloaded")
     #expect(await eventually { server.ranges == [30..<40] })
-    // A look at what was cancelled asks again.
+    // A read of a cancelled page loads it again.
     _ = node.element(at: 20)
     #expect(await eventually { server.ranges == [30..<40, 20..<30] })
     node.visibleRange = 0..<0
@@ -246,7 +246,7 @@ import Testing
     #expect(words(node, 24..<26) == ["240", "…"])
     _ = node.element(at: 26)
     #expect(await eventually { server.ranges == [20..<28] })
-    // The page is another one again.
+    // The page has another range again.
     node.setCount(.exact(22))
     #expect(await eventually { server.ranges == [20..<28, 20..<22] })
     await server.answer(20)
@@ -268,13 +268,13 @@ import Testing
     server.close()
   }
 
-  /// A filter looks at every row, and what it is told of does not make it ask for what was let go.
+  /// A filter reads every row. A notification of released pages does not make the filter load them again.
   @Test func aFilterComesToRest() async throws {
     let server = PageServer()
     let node = server.node(.exact(1_000), keeping: 3)
     let filter = FilterNode(node) { $0.value.map { $0.isMultiple(of: 20) } ?? true }
     let rows = ShadowTree(of: MapNode(filter) { $0.word })
-    // The shadow looks at all that is there, again and again.
+    // The shadow reads all rows, again and again.
     rows.cancel()
     for start in [980, 990, 970] { await server.answer(start) }
     #expect(await eventually { node.loadedCount == 30 })
@@ -287,7 +287,7 @@ import Testing
     #expect(server.requests.isEmpty && server.asked.count == 4)
   }
 
-  /// Laws 1 to 8, with pages that come between two transactions.
+  /// Laws 1 to 8, with pages that arrive between two transactions.
   @Test func laws() async throws {
     let server = PageServer()
     let node = server.node(.estimated(15), keeping: 10, atMost: 10)
@@ -315,7 +315,7 @@ import Testing
     server.close()
   }
 
-  /// A look from within an edit of another node begins nothing before the edit is over.
+  /// A read inside an edit of another node begins no load before the edit is over.
   @Test func aLookDuringAnEdit() async {
     let server = PageServer()
     let node = server.node(.exact(10))
@@ -330,7 +330,7 @@ import Testing
     #expect(await eventually { node.loadedCount == 10 })
   }
 
-  /// Pages that come do not stand in the way of what is taken back elsewhere.
+  /// Pages that arrive do not prevent the rollback and the undo of other edits.
   @Test func rollbackAndUndo() async throws {
     struct Stop: Error {}
     let server = PageServer()
@@ -356,7 +356,7 @@ import Testing
         throw Stop()
       }
     }
-    // What the node has said stays said.
+    // A change that the node has reported is not reverted.
     #expect(all.elements == ["own", "mine", "…", "…", "…"])
     try rows.check()
     rows.cancel()
@@ -441,7 +441,7 @@ import Testing
     try tracker.check()
   }
 
-  /// On an actor that is not the main one.
+  /// A node on an actor that is not the main actor.
   @Test func onAnActor() async {
     actor Owner {
       private var node: PagedNode<Int>?
@@ -472,7 +472,7 @@ import Testing
 }
 
 @Suite struct PagedNodeMisuseTests: MisuseSuite {
-  /// An actor to make nodes on.
+  /// An actor whose nodes the misuses use.
   private actor Owner {
     nonisolated static func node(
       _ count: PagedCount, pageSize: Int = 10, keeping: Int = 4, atMost limit: Int = 2

@@ -4,11 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random scripts of looks, answers in any order, failures, and what owners do meanwhile.
+/// Random scripts of reads, answers in any order, failures, and the owners' edits in between.
 @MainActor @Suite struct PagingScriptTests {
   private enum Step: CaseIterable {
     case read, scan, answer, short, empty, wrong, fail, stale, reload, retry, load, visible, screen, count, reset
-    /// What follows from others.
+    /// Results of other steps.
     case forget, drop, exact
   }
 
@@ -16,7 +16,7 @@ import Testing
     let server = PageServer()
     let model: PagedModel
     let node: PagedNode<Int>
-    /// What each row shows, as far as has been told.
+    /// The contents of each row, according to the reported changes.
     private var copy: [String] = []
     private var shown: MapNode<PagedRow<Int>, String>
     private var token: NodeObservation?
@@ -33,7 +33,7 @@ import Testing
         keeping: Int.random(in: 1...6, using: &generator), limit: Int.random(in: 1...4, using: &generator))
       node = server.node(
         isExact ? .exact(count) : .estimated(count), pageSize: model.size, keeping: model.keeping, atMost: model.limit)
-      // A view in between, that is read without looking.
+      // A view in between. It is read without loading pages.
       shown = MapNode(node) { $0.word }
       self.generator = generator
       copy = Array(repeating: "…", count: count)
@@ -151,7 +151,7 @@ import Testing
       return true
     }
 
-    /// Waits until what has been asked for is under way, as far as it may be, and compares everything.
+    /// Waits until as many requests as possible have begun, and compares everything.
     func settle() async throws {
       model.advance()
       let deadline = ContinuousClock.now + .seconds(600)
@@ -164,7 +164,7 @@ import Testing
       try #require(node.loadedCount == model.rows.count)
     }
 
-    /// What differs from the model.
+    /// Returns a difference from the model, or nil.
     private func difference() -> String? {
       if node.count != model.count || node.isCountExact != model.isExact {
         return "there are \(node.count), and not \(model.count)"
@@ -192,7 +192,7 @@ import Testing
     for iteration in 0..<TestSeed.iterations(150) {
       let script = Script(TestSeed.generator("paging", iteration: iteration))
       for _ in 0..<TestSeed.length(120) {
-        // Answers and looks are more frequent than anything else.
+        // Answers and reads are more frequent than other steps.
         let often: Step = script.generator.chance(1, in: 2) ? .answer : .read
         let step = script.generator.chance(1, in: 2) ? often : tally.random(using: &script.generator)
         guard script.step(step) else { continue }
