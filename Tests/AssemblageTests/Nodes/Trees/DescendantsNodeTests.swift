@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A list of descendants reports moves within its own tree; a child that comes from another tree is new to it.
+/// A list of descendants reports moves within its own tree. A child that arrives from another tree is new.
 @Test func aBranchThatComesFromAnotherListIsInserted() throws {
   let folder = BranchNode(value: 1, [.leaf(2), .node(BranchNode(value: 3, leaves: [4]))])
   let sources = [BranchNode<Int>([folder]), BranchNode(leaves: [5])]
@@ -14,7 +14,7 @@ import Testing
   #expect(join.elements == [5, 1, 2, 3, 4])
 }
 
-/// A row of a section that has left a window goes on to one that has come into it.
+/// A row leaves a section that a window hides by then, and moves to a section that the window shows now.
 @Test(arguments: [[1, 0], [1, 0, 0]] as [IndexPath])
 func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
   let nested = BranchNode(value: 3, [.leaf(4), .node(BranchNode(value: 5, leaves: [6]))])
@@ -76,14 +76,14 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
 
   // MARK: Scripts
 
-  /// What a list should show of a tree.
+  /// Returns the rows that a list should show of a tree.
   private func rows(of tree: NaiveTree<Row>, _ descendants: DescendantsNode<Row>.Scope) -> [Row] {
     tree.children.flatMap { child in
       (child.isLeaf || (descendants == .all && child.value != nil) ? [child.value!] : []) + rows(of: child, descendants)
     }
   }
 
-  /// What a flat list should show of a tree.
+  /// Returns the rows that a flat list should show of a tree.
   private func flattened(_ children: [NaiveTree<Row>], levels: Int) -> [NaiveTree<Row>] {
     levels == 0 ? children : flattened(children.flatMap { $0.isLeaf ? [$0] : $0.children }, levels: levels - 1)
   }
@@ -92,7 +92,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
     case move, insertLeaf, insertTree, remove, value, several, refused, undo
   }
 
-  /// Everything that can happen in a tree, followed by lists of all its elements, of its leaves and of what stands at a depth.
+  /// Every kind of edit of a tree, followed by lists of all its elements, of its leaves and of its rows at a depth.
   @Test func scriptsAgreeWithAModel() throws {
     struct Refusal: Error {}
     var tally = OperationTally<Operation>()
@@ -158,7 +158,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
       }
       for step in 0..<TestSeed.length(40) {
         let operation = tally.random(using: &generator)
-        // What is taken out and put back, by inverses or with another id, is no survivor.
+        // A child that is removed and inserted again, by an inverse or with another id, is no survivor.
         let isPlain = operation == .move || operation == .insertLeaf || operation == .insertTree
         for shadow in shadows { shadow.minimality = isPlain ? demands : [.fewestMoves] }
         guard edit(operation) else { continue }
@@ -178,7 +178,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
     try tally.check()
   }
 
-  /// Nodes go from any depth to any other in one transaction, and back: what survives is not removed.
+  /// Nodes move from any depth to any other in one transaction, and back. Survivors are not reported as removed.
   @Test func movesAreToldAsMoves() throws {
     for iteration in 0..<TestSeed.iterations(75) {
       var generator = TestSeed.generator("descendants/moves", iteration: iteration)
@@ -218,7 +218,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
 
   // MARK: Leaves that become nodes
 
-  /// A node that says of its last child that it was updated, when it becomes a node or a leaf.
+  /// A node that reports an update of its last child when the child becomes a node or a leaf.
   private final class Switch: TreeNode {
     private let author = NodeAuthor()
     var port: NodePort { author.port }

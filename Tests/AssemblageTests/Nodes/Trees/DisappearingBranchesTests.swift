@@ -4,12 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Branches that leave a view and return in one transaction, seen by nodes that show the rows below them: outlines, trees and
-/// flat lists.
+/// Branches that leave a view and return in one transaction. Nodes that show the rows below them follow: outlines,
+/// trees and flat lists.
 @Suite struct DisappearingBranchesTests {
   private static let demands: Minimality = [.survivors, .fewestMoves, .acrossParents]
 
-  /// A setting hides a row, which loses a child, is shown again, and is rolled back. Each of it is a settlement of its own.
+  /// A setting hides a row. The row loses a child, is shown again, and the last setting is rolled back. Each setting is
+  /// a settlement of its own.
   @Test(arguments: 0..<4, [false, true]) func aRowThatASettingHidHasItsPresentChildren(view: Int, isInner: Bool) throws
   {
     struct Stop: Error {}
@@ -52,7 +53,7 @@ import Testing
     #expect(outline.elements.map(\.id) == (isInner ? [10, 14] : [10, 11, 12]))
   }
 
-  /// 4 becomes a section of a flat list, and a row with a child where it moves down a level; then all is taken back.
+  /// 4 becomes a section of a flat list. After a move down a level, it is a row with a child. Then all is rolled back.
   @Test(arguments: SettingsInTransactionsTests.View.allCases, [false, true])
   func aRowThatWasASectionForAWhileIsARowAgain(_ view: SettingsInTransactionsTests.View, reads: Bool) throws {
     struct Stop: Error {}
@@ -74,8 +75,8 @@ import Testing
     try NodeChecker<Row>(id: \.id).check(node)
   }
 
-  /// A section of a flat list is hidden in an inner transaction and in the outer one, and all of it is rolled back. Without a
-  /// read, no observer is called.
+  /// A section of a flat list is hidden in an inner transaction and in the outer one, and both are rolled back. Without
+  /// a read, no observer is called.
   @Test(arguments: [false, true]) func aSectionThatIsHiddenAndRolledBackTwiceIsShown(reads: Bool) throws {
     struct Stop: Error {}
     let forest = try ForestNode(rows: [(0, Row(id: 1)), (1, Row(id: 2))])
@@ -105,7 +106,8 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  /// A branch that a filter hides, with rows in an outline; meanwhile other things happen, and one of its children goes its own way.
+  /// A filter hides a branch whose rows an outline shows. In between, there are other edits, and one of its children
+  /// moves elsewhere.
   @Test func rowsOfAVanishedBranchSurviveInAnOutline() throws {
     let inner = BranchNode(value: Row(id: 3), leaves: [Row(id: 4), Row(id: 5)])
     let branch = BranchNode(value: Row(id: 1), [.leaf(Row(id: 2)), .node(inner), .leaf(Row(id: 6))])
@@ -132,7 +134,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// The same where the branch is a leaf when it comes back, or has been one.
+  /// The same, but the branch is a leaf when it returns, or has been a leaf.
   @Test(arguments: [false, true]) func aVanishedBranchMayComeBackAsALeaf(_ isBranchInTheEnd: Bool) throws {
     let forest = ForestNode<Row>()
     for (row, path): (Int, IndexPath) in [(1, [0]), (2, [0, 0]), (3, [1])] {
@@ -157,8 +159,8 @@ import Testing
     #expect(outline.elements.map(\.id) == (isBranchInTheEnd ? [1, 5, 3, 4] : [1, 3, 4]))
   }
 
-  /// A tree filter that hides whole subtrees forgets the hidden branch, whose handle the outline has, when it becomes a leaf. Another
-  /// branch may get the same handle then.
+  /// A tree filter that hides subtrees releases a hidden branch when the branch becomes a leaf. The outline still has
+  /// its handle, and another branch may get the same handle.
   @Test(arguments: [false, true], [false, true])
   func aBranchThatATreeFilterHidMayComeBackAsALeaf(isUndo: Bool, isHandleGivenAgain: Bool) throws {
     let forest = ForestNode(leaves: [Row(id: 1), Row(id: 2, version: 1)])
@@ -199,8 +201,10 @@ import Testing
 
   enum Setting: CaseIterable { case none, collapseAll, expandAll }
 
-  /// A leaf that a tree filter hides, or one below it, is a branch when it returns, after another leaf became one. The outline may
-  /// have another policy then. That setting is a settlement of its own: it finds the row hidden.
+  /// A tree filter hides a leaf, or a row below it. The leaf is a branch when it returns, after another leaf became a
+  /// branch.
+  ///
+  /// The outline may have another policy by then. That setting is a settlement of its own, which finds the row hidden.
   @Test(arguments: [[1], [1, 0]], Setting.allCases)
   func aVanishedLeafMayComeBackAsABranch(leaf: IndexPath, setting: Setting) throws {
     for isFollowedByAnother in [false, true] {
@@ -228,7 +232,7 @@ import Testing
     }
   }
 
-  /// A flat list of a forest in which sections become rows, and the other way round, seen by a tree filter.
+  /// Sections become rows, and rows become sections, in a flat list of a forest. A tree filter shows the list.
   @Test func rowsOfASectionSurviveInATreeFilter() throws {
     func tree(_ id: Int, _ children: [TreeSnapshot<Row>]) -> TreeSnapshot<Row> {
       TreeSnapshot(value: Row(id: id), children: children)
@@ -242,9 +246,9 @@ import Testing
       try shadow.check()
       #expect(shadow.deliveryCount == 1)
     }
-    // The row of a section's section leaves it, and is a row of the section then.
+    // The row of a section's section leaves it, and is then a row of the section.
     try check(1, [tree(1, [tree(2, [leaf(3)])])], from: [0, 0], to: [0])
-    // The rows of a section go along into a row.
+    // The rows of a section move with it into a row.
     try check(
       2, [tree(1, [leaf(2), leaf(3)]), leaf(4), tree(5, [tree(6, [])])], from: [0], to: [1, 0, 0])
   }

@@ -3,7 +3,7 @@ import AssemblageTesting
 import Foundation
 import TestSupport
 
-/// Random edits of a forest, some of which take a branch to another forest, or back.
+/// Random edits of a forest. Some of them move a branch to another forest, or back.
 ///
 /// ```swift
 /// var script = try ForestScript("a test", iteration: 0)
@@ -28,10 +28,10 @@ struct ForestScript {
     other = try ForestNode(rows: [(0, 900), (1, 901), (0, 902)])
   }
 
-  /// A single edit, or some in a transaction, which may be taken back.
+  /// Makes a single edit, or a transaction of some edits, which may be rolled back.
   ///
-  /// What is taken out and put in again in one transaction is told as removed and inserted, by the forest itself; so none
-  /// that stays takes anything out.
+  /// A forest reports a branch that is removed and inserted again in one transaction as removed and inserted. So no
+  /// transaction that stays removes a branch.
   mutating func step() {
     let count = Int.random(in: 1...5, using: &generator)
     switch Int.random(in: 0..<4, using: &generator) {
@@ -68,7 +68,7 @@ struct ForestScript {
     }
   }
 
-  /// Takes a branch to another forest, where all in it gets other handles.
+  /// Moves a branch to another forest, where all branches in it get other handles.
   private mutating func carry(from origin: ForestNode<Int>, to goal: ForestNode<Int>) {
     guard let path = path(below: origin), let child = origin.child(at: path) else { return }
     _ = origin.remove(at: path)

@@ -4,11 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Views of maps of a tree, which know the branches by the handles of the tree.
+/// Views of maps of a tree. The views know the branches by the handles of the tree.
 @Suite struct MappedTreeTests {
   enum Kind: CaseIterable { case outline, filter, sort }
 
-  /// A forest, one map of it or several, a view of the last one, and an outline of that.
+  /// A forest, one map of it or several, a view of the last map, and an outline of that view.
   private struct Pipeline {
     var edits: ForestScript
     let kind: Kind
@@ -31,13 +31,13 @@ import Testing
         case .sort: TreeSortNode(map) { $0 * 7 % 31 < $1 * 7 % 31 }
         }
       outline = OutlineNode(view, expansion: ExpansionState(policy: .expanded), id: { $0 })
-      // Who listens to a tree by path receives the same as who follows it by handles.
+      // An observer that follows a tree by paths receives the same changes as a follower by handles.
       let checker = NodeChecker<Int>(id: { $0 }).allowingEmptyLeaves()
       let trees: [any TreeNode<Int>] = isWatched ? [map, view, outline] : [outline]
       shadows = trees.map { ShadowTree(of: $0, checker: checker) }
     }
 
-    /// The tree that the view shows, made anew of the tree of the forest.
+    /// Returns the expected tree of the view, made anew of the forest's tree.
     private func model(_ tree: NaiveTree<Int>) -> NaiveTree<Int> {
       var result = tree
       result.value = tree.value.map { $0 + count }
@@ -96,7 +96,7 @@ import Testing
     }
     #expect(outline!.count == 201 && outline!.row(at: 2).value == "402")
     #expect(forest.arena.memberCount == 0)
-    // One that is asked for is the same as long as it is held.
+    // A requested node is the same as long as it is held.
     let node = try #require(outline!.node(atRow: 0))
     #expect(outline!.node(atRow: 0) === node && node === map.child(at: 0) && forest.arena.memberCount == 1)
     #expect(!forest.state.value.followers.isEmpty)
@@ -165,7 +165,7 @@ import Testing
     try shadow.check()
   }
 
-  /// So many views that reading them by calls would take more of the stack than there may be: those above hold nodes.
+  /// There are so many views that nested calls would not fit on the stack. So the upper views hold nodes.
   @Test func manyMapsOneAboveTheOtherShowTheSame() throws {
     let forest = try ForestNode(rows: (0..<60).map { ($0 % 4, $0) })
     var tree: any TreeNode<Int> = forest

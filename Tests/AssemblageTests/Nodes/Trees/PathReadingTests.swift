@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Reading by index path, which asks trees with handles for no node.
+/// Reads by index path. Trees with handles make no node for such a read.
 @Suite struct PathReadingTests {
   /// A tree of fan-out 3 with four levels.
   private let forest: ForestNode<Int> = {
@@ -18,7 +18,7 @@ import Testing
     return forest
   }()
 
-  /// The places of a tree by its children, one after the other.
+  /// Returns the places of a tree, found through its children one by one.
   private func places(of node: any TreeNode<Int>, _ path: IndexPath = []) -> [(
     path: IndexPath, value: Int?, count: Int?
   )] {
@@ -40,7 +40,7 @@ import Testing
 
   @Test func pathsReadTheSameAsChildren() throws {
     for (number, view) in views().enumerated() {
-      // By path first, as long as there is no node of a child.
+      // The twin is read by path while it has no node of a child yet.
       let twin = views()[number]
       for (path, value, count) in places(of: view) {
         #expect(twin.element(at: path) == value)

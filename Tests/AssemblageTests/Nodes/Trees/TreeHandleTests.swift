@@ -5,9 +5,9 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// Views of trees one above the other, which know the branches of the one below by handles.
+/// Views of trees above each other. Each view knows the branches of the view below by handles.
 @Suite struct TreeHandleTests {
-  /// A forest, a filter of it, a sort of that, and an outline.
+  /// A forest, a filter of the forest, a sort of the filter, and an outline.
   private struct Pipeline {
     var edits: ForestScript
     let filter: TreeFilterNode<Int>
@@ -22,7 +22,7 @@ import Testing
       filter = TreeFilterNode(edits.forest, policy: policy) { $0 % 2 == 0 }
       sorted = TreeSortNode(filter) { ($0 * 7) % 31 < ($1 * 7) % 31 }
       outline = OutlineNode(sorted, expansion: ExpansionState(policy: expansion), id: { $0 })
-      // Who listens to a tree by path hears the same as who follows it by handles.
+      // An observer that follows a tree by paths receives the same changes as a follower by handles.
       let checker = NodeChecker<Int>(id: { $0 }).allowingEmptyLeaves()
       let trees: [any TreeNode<Int>] = isWatched ? [filter, sorted, outline] : [outline]
       shadows = trees.map { ShadowTree(of: $0, checker: checker) }
@@ -64,7 +64,7 @@ import Testing
         try #require(sorted.child(at: path.dropLast())?.element(at: path.last!) == rows[row].value)
         try #require(rows[row].hasChildren == (sorted.child(at: path)?.hasChildren ?? false))
       }
-      // What is expanded otherwise follows the ids, and where they have been.
+      // Under another policy, the expansion depends on the ids, and on the places where they have been.
       guard outline.expansion.policy == .expanded else { return }
       let fresh = OutlineNode(freshSort, expansion: outline.expansion, id: { $0 })
       try #require(rows == fresh.rows(in: 0..<fresh.count))
@@ -94,7 +94,7 @@ import Testing
     #expect(outline.count > 100 && outline.rows(in: 0..<outline.count).map(\.value) == outline.elements)
     #expect(forest.arena.memberCount == 0)
     #expect(filter.family.parts.value.members.isEmpty && sorted.family.parts.value.members.isEmpty)
-    // One that is asked for is the same as long as it is held.
+    // A requested node is the same as long as it is held.
     let node = try #require(outline.node(atRow: 0))
     #expect(outline.node(atRow: 0) === node && node === sorted.child(at: 0))
   }
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: What stays
 
-  /// The branch has no rows below it, and leaves with one that has; it comes back into that, by itself.
+  /// The branch has no rows below it. It leaves with a branch that has rows, and returns alone into that branch.
   @Test(arguments: [false, true]) func aBranchWithoutRowsMovesOutOfOneThatVanishes(isSorted: Bool) throws {
     let forest = try ForestNode(rows: [(0, 1), (1, 2), (2, 3), (3, 4)])
     let filter = TreeFilterNode(forest) { $0 == 4 }
@@ -129,7 +129,7 @@ import Testing
     #expect(outline.elements == [1, 3] && recorder.recording.changes.map(\.description) == ["[-1]"])
   }
 
-  /// The leaf leaves with a branch that is hidden, becomes a branch there, and comes back alone.
+  /// The leaf leaves with a branch that is hidden, becomes a branch there, and returns alone.
   @Test(arguments: [false, true]) func aLeafThatBecomesABranchOnItsWayStays(isWatched: Bool) throws {
     let forest = try ForestNode(rows: [(0, 10), (1, 5), (0, 15), (1, 20)])
     let filter = TreeFilterNode(forest, policy: .hidingSubtrees) { $0 % 5 == 0 }
@@ -146,7 +146,7 @@ import Testing
     withExtendedLifetime(listening) {}
   }
 
-  /// The row's folder moves below a collapsed one, and the row out of it, at once or by another hidden place.
+  /// The row's folder moves below a collapsed folder. The row moves out of it, at once or through another hidden place.
   @Test(arguments: [false, true]) func aRowThatLeavesAFolderThatIsNotShownStays(takesTwoSteps: Bool) throws {
     let forest = try ForestNode(rows: [(0, 1), (1, 2), (2, 3), (3, 4), (0, 5), (1, 6)])
     let outline = OutlineNode(forest, id: { $0 })
@@ -180,7 +180,7 @@ import Testing
     try shadow.check()
   }
 
-  /// So many views that reading them by calls would take more of the stack than there may be: those above hold nodes.
+  /// There are so many views that nested calls would not fit on the stack. So the upper views hold nodes.
   @Test func manyViewsOneAboveTheOtherShowTheSame() throws {
     let forest = try ForestNode(rows: (0..<60).map { ($0 % 4, $0) })
     var tree: any TreeNode<Int> = forest

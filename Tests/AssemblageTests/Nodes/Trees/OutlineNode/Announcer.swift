@@ -1,6 +1,6 @@
 @_spi(NodeAuthors) @testable import Assemblage
 
-/// A tree that shows whatever it is told to, and tells the difference in one change set, transfers included.
+/// A tree that shows the given contents, and reports the difference in one change set, including the transfers.
 final class Announcer: TreeNode {
   /// A value with children.
   struct Tree {
@@ -32,7 +32,7 @@ final class Announcer: TreeNode {
   }
 
   func show(_ trees: [Tree]) {
-    // A child that survives stays the same node, wherever it comes to stand.
+    // A child that survives stays the same node, wherever it lies then.
     var former: [String: Announcer] = [:]
     func collect(_ node: Announcer) {
       for child in node.children {
@@ -41,7 +41,7 @@ final class Announcer: TreeNode {
       }
     }
     collect(self)
-    // A child is a node in its own right: what derives from it hears of its change from nobody else.
+    // A child is a node of its own: only the child itself notifies its derived nodes.
     let tellers = [self] + former.values.filter(\.author.isObserved)
     let before = tellers.map { TreeSnapshot(of: $0) }
     for teller in tellers { teller.author.prepareForChange() }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rollbacks, undoing, and programmer errors.
+/// Rollbacks, undo, and programmer errors.
 @Suite struct OutlineFaultTests: MisuseSuite {
   private struct Stop: Error {}
 
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Everything is expanded, so that a leaf and a branch are called differently where they leave.
+  /// Everything is expanded. So a leaf and a branch have different names when they leave.
   @Test func aLeafOfAHiddenBranchBecomesABranchAndSurvives() throws {
     let tree = try Source.forest() as! ForestNode<Row>
     let unique = UniqueNode(tree) { $0.id % 10 }
@@ -37,7 +37,7 @@ import Testing
       #expect(change.delta.removals.isEmpty && change.delta.insertions.elementCount == 1)
     }
     tree.performUpdates {
-      // Hides 2 with 3 and 5.
+      // The insertion hides 2 with 3 and 5.
       tree.insert(Row(id: 12), at: [1])
       tree.insert(Row(id: 7), at: IndexPath(indexes: [2, 0, 0]))
       tree.remove(at: [1])
@@ -85,7 +85,8 @@ import Testing
     token.cancel()
   }
 
-  /// A node without a value has no id, so no state knows that it was expanded: it stays so until a settlement finds it gone.
+  /// A node without a value has no id, so no state contains its expansion. It stays expanded until a settlement finds
+  /// it gone.
   @Test(arguments: [false, true]) func aRollbackShowsWhatWasExpandedWithoutAnId(changesSettings: Bool) throws {
     let section = BranchNode<String>([.leaf("a"), .node(ArrayNode(["b", "c"]))])
     let root = BranchNode([section])
@@ -124,7 +125,7 @@ import Testing
     #expect(outline.path(ofRow: 4) == [0, 1, 1])
   }
 
-  /// What is expanded is no change of the data: an undo log does not record it, nor is it confused by it.
+  /// The expansion is no change of the data. An undo log does not record it, and is not confused by it.
   @Test func undoingLeavesTheExpansionAlone() {
     let folder = BranchNode(value: "folder", leaves: ["a"])
     let root = BranchNode([folder])
@@ -142,7 +143,8 @@ import Testing
     #expect(outline.elements == ["folder", "a"])
   }
 
-  /// Rows that go from one section to new ones stay, though the filter in between only knows what has been looked at.
+  /// Rows that move from one section to new sections stay, although the filter in between knows only the rows that were
+  /// read.
   @Test func rowsThatChangeTheirSectionsBehindATreeFilterStay() throws {
     let numbers = ArrayNode([0, 1, 2])
     let group = GroupNode(numbers, header: { -1 - $0 }, by: { _ in 0 })
@@ -154,7 +156,7 @@ import Testing
     #expect(outline.elements == [-1, 0, -2, 1, -3, 2])
   }
 
-  /// A section that leaves and returns is expanded or not by the state that was set meanwhile.
+  /// A section leaves and returns. The present state decides whether it is expanded then.
   @Test func aSectionThatComesBackIsCollapsedWithTheOthers() {
     let array = ArrayNode([10])
     let group = GroupNode(array) { $0 % 10 }
@@ -167,7 +169,7 @@ import Testing
     #expect(outline.count == 1)
   }
 
-  /// A row without children is not the section that it stands for, which has some.
+  /// A row without children is another child than the section with children that has the same row.
   @Test func aRowAndItsSectionAreDifferentChildren() throws {
     let single = SingleNode<Int>(8000)
     let group = GroupNode(single, header: { -$0 }) { $0 }

@@ -4,13 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A branch that moves to another tree and back in one transaction, seen by outlines of both trees and of their join.
+/// A branch moves to another tree and back in one transaction. Outlines of both trees and of their join show it.
 @Suite struct OutlineForeignMovesTests {
   private struct Stop: Error {}
 
   private static let demands: Minimality = [.survivors, .fewestMoves, .acrossParents]
 
-  /// Moves a child from one tree to another one.
+  /// Moves a child from one tree to another.
   private func move(
     _ position: Int, of source: any WritableNode<Row>, to goal: any WritableNode<Row>, at destination: Int
   ) {
@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: OutlineFaultTests.Source.allCases)
   func aBranchMovesToAnotherTreeAndBack(_ kind: OutlineFaultTests.Source) throws {
     let (first, second) = (try kind(), try kind())
-    // The rows of the second tree have other ids.
+    // The rows of the second tree get other ids.
     second.performUpdates {
       for position in (0..<second.count).reversed() { second.remove(at: position) }
       second.insert(Row(id: 10), at: 0)
@@ -67,7 +67,7 @@ import Testing
     #expect(outlines[0].elements.map(\.id) == [1, 4, 2, 20, 23, 22, 21, 3, 5, 6])
   }
 
-  /// The branch has its former handle after the roll-back, or a new one: the outline follows it.
+  /// After the rollback, the branch has its former handle or a new one. The outline follows it.
   @Test func aRolledBackMoveLeavesTheRows() throws {
     let first = try ForestNode(rows: [(0, Row(id: 1)), (1, Row(id: 2)), (2, Row(id: 3)), (0, Row(id: 4))])
     let second = ForestNode(leaves: [Row(id: 10)])

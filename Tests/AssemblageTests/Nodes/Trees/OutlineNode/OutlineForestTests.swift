@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Outlines that follow the branches of a forest: where the forest, or the handles of its branches, become others.
+/// Outlines that follow the branches of a forest, while the forest or the handles of its branches change.
 @Suite struct OutlineForestTests {
   private func forest() throws -> ForestNode<Int> {
     try ForestNode(rows: [(0, 1), (1, 2), (2, 3), (1, 4), (0, 5), (1, 6)])
@@ -36,7 +36,7 @@ import Testing
     #expect(outline.node(atRow: 1) === forest.child(at: [0, 0]))
   }
 
-  /// Leaves that come, change and go in branches that are shown, hidden, or have never been expanded.
+  /// Leaves arrive, change and leave in branches that are shown, hidden, or have never been expanded.
   @Test(arguments: [ExpansionPolicy.expanded, .depth(1), .collapsed])
   func leavesComeChangeAndGo(_ policy: ExpansionPolicy) throws {
     let forest = try forest()
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// The handles of the branches become others, and the forest is a part of another one then.
+  /// The branches get other handles, and the forest is then a part of another forest.
   @Test func theForestIsPutIntoAnotherOne() throws {
     let forest = try forest()
     let outline = OutlineNode(forest, expansion: ExpansionState(policy: .expanded), id: { $0 })
@@ -89,7 +89,7 @@ import Testing
     try check(outline, shadow, [5, 9, 8, 6])
   }
 
-  /// A branch that was cut out of a forest is a root, whose value is an element.
+  /// A branch that was cut out of a forest is a root, and its value is an element.
   @Test func aBranchThatWasCutOutIsShown() throws {
     let forest = try forest()
     let taken = try #require(forest.remove(at: [0]).node)

@@ -4,13 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random trees with random edits at every depth, beside a model that walks everything.
+/// Random trees with random edits at every depth, compared with a model that walks through the whole tree.
 @Suite struct OutlineFuzzTests {
   enum Operation: String, CaseIterable {
-    // Of a `TreeModelEdit`.
+    // Edits of a `TreeModelEdit`.
     case insertLeaf, insertSubtree, remove, replaceChild, replaceValue, moveAmongSiblings, moveToAnotherParent
     case editArray, replaceArray
-    // Of the outline.
+    // Edits of the outline.
     case expand, collapse, toggle, expandHidden, expandAll, collapseAll, restore, temporary
     case transaction, rollback, writeThrough
   }
@@ -90,13 +90,14 @@ import Testing
         shadow.minimality = .standard
         let count = shadow.deliveryCount
         if edit(operation, using: &generator) { tally.count(operation) }
-        // A temporary expansion begins and ends: two deliveries.
+        // A temporary expansion begins and ends, so there are two deliveries.
         #expect(shadow.deliveryCount <= count + (operation == .temporary ? 2 : 1))
       }
       try check(operation)
     }
 
-    /// The operations of a transaction. It settles once where all of them are edits of the tree: nothing reads the outline.
+    /// Returns the operations of a transaction. If all are edits of the tree, no operation reads the outline, so the
+    /// transaction settles once.
     private func operations(
       _ tally: OperationTally<Operation>, using generator: inout SeededGenerator
     ) -> (operations: [Operation], settlesOnce: Bool) {
@@ -127,7 +128,7 @@ import Testing
 
     // MARK: Edits
 
-    /// Makes one edit of the nodes and of the model; false where there is nothing to edit.
+    /// Makes one edit of the nodes and of the model; returns false where there is nothing to edit.
     mutating func edit(_ operation: Operation, using generator: inout SeededGenerator) -> Bool {
       if let edit = TreeModelEdit(rawValue: operation.rawValue) {
         return tree.edit(edit, nextID: &nextID, using: &generator)

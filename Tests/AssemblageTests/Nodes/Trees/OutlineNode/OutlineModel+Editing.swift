@@ -9,15 +9,15 @@ enum TreeModelEdit: String, CaseIterable {
   case editArray, replaceArray, updateArray, becomeNode
 }
 
-// Edits of the root of a tree; each is made on the model and on its nodes.
+// Edits of the root of a tree. Each edit is made on the model and on its nodes.
 extension OutlineModel {
-  /// Makes an edit in a random place.
+  /// Makes an edit at a random place.
   ///
   /// - Parameters:
   ///   - edit: the edit.
   ///   - nextID: the id of the item that was made last.
   ///   - generator: chooses the place.
-  /// - Returns: whether there was a place for it.
+  /// - Returns: whether the edit was possible at a place.
   func edit(_ edit: TreeModelEdit, nextID: inout Int, using generator: inout SeededGenerator) -> Bool {
     switch edit {
     case .insertLeaf, .insertSubtree: insert(isLeaf: edit == .insertLeaf, &nextID, &generator)
@@ -61,7 +61,7 @@ extension OutlineModel {
       former.item = item
       parent.branch.replace(at: position, with: item)
     case .becomeNode:
-      // Or a leaf again.
+      // A node becomes a leaf again.
       guard let item = former.item, former.children.isEmpty else { return false }
       parent.replaceChild(at: position, with: former.isNode ? OutlineModel(item) : OutlineModel.branch(item, []))
     default:

@@ -2,14 +2,14 @@ import Assemblage
 import Foundation
 import TestSupport
 
-/// A value with an identity, that can change.
+/// A value with an identity. The value can change.
 struct OutlineItem: Hashable, Identifiable, CustomStringConvertible {
   let id: Int
   var version = 0
   var description: String { version == 0 ? "#\(id)" : "#\(id).\(version)" }
 }
 
-/// A place of a random tree, with the node that stands there.
+/// A place of a random tree, with the node at that place.
 final class OutlineModel {
   enum Kind {
     case leaf
@@ -44,7 +44,7 @@ final class OutlineModel {
     }
   }
 
-  /// A random subtree of new items, made of new nodes.
+  /// Returns a random subtree of new items, made of new nodes.
   static func random(depth: Int, _ nextID: inout Int, using generator: inout SeededGenerator) -> OutlineModel {
     nextID += 1
     let item = OutlineItem(id: nextID)
@@ -72,7 +72,7 @@ final class OutlineModel {
     return model
   }
 
-  /// A place with its path, of all that satisfy a condition.
+  /// Returns all places that satisfy a condition, each with its path.
   func places(where condition: (OutlineModel) -> Bool) -> [(path: [Int], model: OutlineModel)] {
     var found: [(path: [Int], model: OutlineModel)] = []
     func visit(_ model: OutlineModel, _ path: [Int]) {
@@ -83,7 +83,7 @@ final class OutlineModel {
     return found
   }
 
-  /// A closure that makes everything in here what it is now.
+  /// Returns a closure that restores the present contents of the model.
   func memento() -> () -> Void {
     var memories: [(model: OutlineModel, item: OutlineItem?, children: [OutlineModel])] = []
     func visit(_ model: OutlineModel) {
@@ -101,13 +101,13 @@ final class OutlineModel {
 
   func model(at path: some Sequence<Int>) -> OutlineModel { path.reduce(self) { $0.children[$1] } }
 
-  /// A row as it should be, and its place.
+  /// An expected row, with its path.
   struct Row: Equatable {
     var path: [Int]
     var row: OutlineRow<OutlineItem>
   }
 
-  /// The visible rows, found by walking everything.
+  /// Returns the visible rows, found by a walk through the whole tree.
   func rows(_ expansion: ExpansionState<Int>) -> [Row] {
     var rows: [Row] = []
     func visit(_ model: OutlineModel, _ path: [Int]) {

@@ -4,9 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Transactions in which transfers begin and end inside each other: a folder moves, and what is in it moves elsewhere.
+/// Transactions in which transfers begin and end inside each other: a folder moves, and its children move elsewhere.
 ///
-/// Outlines and lists of all descendants show one index space of rows, so each has to cut the rows apart and put them together.
+/// Outlines and lists of all descendants have one index space of rows. So each of them has to divide the rows and join
+/// them again.
 @Suite struct OutlineNestedTransferTests {
   private static let demands: Minimality = [.survivors, .fewestMoves, .acrossParents]
 
@@ -63,7 +64,7 @@ import Testing
       (self.generator, self.lastID) = (generator, lastID)
     }
 
-    /// Another expansion of a random outline.
+    /// Returns another expansion of a random outline.
     mutating func expansion() -> ExpansionState<Int> {
       var expansion = ExpansionState<Int>(policy: generator.chance(1, in: 2) ? .collapsed : .expanded)
       for _ in 0..<Int.random(in: 0...4, using: &generator) {
@@ -158,9 +159,10 @@ import Testing
     }
   }
 
-  /// Three rows of a nest get other parents in one transaction. The row 14 leaves a place below 11, which leaves a place below 14.
+  /// Three rows of a nest get other parents in one transaction. The row 14 leaves a place below 11, which leaves a
+  /// place below 14.
   ///
-  /// It ended with "no piece that was cut out" where an outline cut one transfer after the other.
+  /// The process ended with "no piece that was cut out" when an outline cut one transfer after the other.
   @Test(arguments: [ExpansionPolicy.collapsed, .expanded])
   func aFolderMovesIntoOneOfItsDescendants(_ policy: ExpansionPolicy) throws {
     struct Item: Hashable {

@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 @Suite struct OutlineNodeTests {
-  /// `a`, and `b` with `c` and `d`, which holds `e`.
+  /// Returns `a`, and `b` with `c` and `d`, which contains `e`.
   private static func letters() -> (root: BranchNode<String>, b: BranchNode<String>, d: BranchNode<String>) {
     let d = BranchNode(value: "d", leaves: ["e"])
     let b = BranchNode(value: "b", [.leaf("c"), .node(d)])
     return (BranchNode([.leaf("a"), .node(b)]), b, d)
   }
 
-  /// How many nodes below the root are kept: those that are, or were, expanded.
+  /// Returns the number of records below the root: of nodes that are, or were, expanded.
   private func recordCount<Element, ID>(of outline: OutlineNode<Element, ID>) -> Int {
     outline.state.value.sources.recordCount - 1
   }
@@ -78,13 +78,13 @@ import Testing
     #expect(outline.count == count + 2)
   }
 
-  /// Elements are read where they are in pieces.
+  /// Elements are read as the pieces in which they are stored.
   @Test func valuesArePassedInRunsOfSiblings() {
     let folders = (0..<3).map { folder in BranchNode(value: folder, [ArrayNode((0..<100).map { 10 * $0 })]) }
     let outline = OutlineNode(BranchNode(folders), expansion: ExpansionState(policy: .expanded), id: { $0 })
     var runs = 0
     outline.forEachSpan(in: 0..<outline.count) { _, _ in runs += 1 }
-    // A folder's row, and the hundred rows below the array's, which has no value; the folder is a run of one.
+    // A folder's row is a run of one. The array has no value, and its hundred rows are another run.
     #expect(runs == 6)
     #expect(outline.elements == (0..<3).flatMap { [$0] + (0..<100).map { 10 * $0 } })
   }
@@ -100,13 +100,13 @@ import Testing
     outline.expand(row: 3)
     outline.collapse(row: 1)
     #expect(heard.last == ChangeSet(.removal(2..<5)))
-    // Nothing of this is visible, and the outline follows all the same.
+    // The change is not visible, but the outline follows it.
     d.append(.leaf("f"))
     #expect(heard.count == 3)
     outline.expand(row: 1)
     #expect(heard.last == ChangeSet(.insertion(2..<6)))
     #expect(outline.elements == ["a", "b", "c", "d", "e", "f"])
-    // Leaves, and what is as it should be, stay as they are.
+    // Leaves, and rows that have the wanted state already, do not change.
     outline.expand(row: 0)
     outline.expand(row: 1)
     outline.toggle(row: 0)
@@ -130,13 +130,13 @@ import Testing
     #expect(outline.isExpanded(at: []))
     outline.expand(row: 1)
     #expect(outline.elements == ["a", "b", "c", "d", "e"])
-    // It leaves, and comes back another time, as another node.
+    // d leaves, and returns in another transaction, as another node.
     let former = b.remove(at: 1)
     #expect(outline.elements == ["a", "b", "c"])
     b.insert(.node(BranchNode(value: "d", leaves: ["x"])), at: 0)
     #expect(outline.elements == ["a", "b", "d", "x", "c"])
     withExtendedLifetime(former) {}
-    // A state that was stored shows another tree the same way.
+    // A stored state shows another tree in the same way.
     let data = try JSONEncoder().encode(outline.expansion)
     let stored = try JSONDecoder().decode(ExpansionState<String>.self, from: data)
     #expect(stored == outline.expansion)
@@ -208,13 +208,13 @@ import Testing
     var heard: [ChangeSet] = []
     let token = outline.observe { heard.append($0) }
     root.move(from: 1, to: 0)
-    // "a" passes four rows, which is less than that they pass it.
+    // "a" passes four rows. This is one move, and the other way would be four.
     #expect(heard == [ChangeSet(.move(0..<1, to: 4))])
     b.value = "B"
     #expect(heard.last == ChangeSet(.update(0..<1)))
     d.value = "D"
     #expect(heard.last == ChangeSet(.update(2..<3)))
-    // From one parent to another, with what is visible below.
+    // From one parent to another, with the visible rows below.
     root.move(from: [0, 1], to: [2])
     #expect(outline.elements == ["B", "c", "a", "D", "e"])
     #expect(heard.last == ChangeSet(.move(4..<5, to: 2)))
@@ -223,7 +223,7 @@ import Testing
     token.cancel()
   }
 
-  /// A join takes the child out of one member, and puts it in the other, which is told in two changes of the outline.
+  /// A join removes the child from one member, and inserts it in the other. The outline reports two changes.
   @Test func aSectionMovesFromMemberToMember() {
     let (first, _, _) = Self.letters()
     let second = BranchNode<String>(leaves: ["x", "y"])
@@ -242,7 +242,7 @@ import Testing
     tokenAbove.cancel()
   }
 
-  /// A change that takes a child out of a removed node, and another one into an inserted node, all at once.
+  /// One change moves a child out of a removed node, and another child into an inserted node.
   @Test func transfersOutOfRemovedAndIntoInsertedNodes() throws {
     let tree = Announcer()
     tree.show([
@@ -250,7 +250,7 @@ import Testing
     ])
     let outline = OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0 })
     let shadow = ShadowTree(of: outline, id: \.self)
-    // "a" goes, "h" comes; "b" moves into "h" without "c", and "d" out of "b" to the top; "e" goes over to "b".
+    // "a" leaves, "h" arrives. "b" moves into "h" without "c", and "d" out of "b" to the top. "e" moves to "b".
     tree.show([.init("h", [.init("x"), .init("b", [.init("e")])]), .init("g"), .init("d")])
     try shadow.check()
     #expect(outline.elements == ["h", "x", "b", "e", "g", "d"])
@@ -265,7 +265,7 @@ import Testing
     shadow.cancel()
   }
 
-  /// The laws hold for a node's children, whatever the node tells itself.
+  /// The laws hold for a node's children, whatever the node itself reports.
   @Test func anAnnouncersChildrenTell() throws {
     let tree = Announcer()
     tree.show([.init("a", [.init("b", [.init("c")])]), .init("d")])
@@ -294,7 +294,7 @@ import Testing
     shadow.cancel()
   }
 
-  /// Nobody observes the outline; its rows must follow all the same.
+  /// The outline has no observer, but its rows must still follow.
   @Test func rowsFollowNestedChangesWithoutObservers() {
     let (root, _, d) = Self.letters()
     var outline: OutlineNode<String, String>? = OutlineNode(
@@ -341,7 +341,8 @@ import Testing
 
   // MARK: All at once
 
-  /// What is collapsed with everything else is kept, follows its node meanwhile, and is expanded again with everything else.
+  /// A node that is collapsed with all others is kept, follows its source in the meantime, and is expanded with all
+  /// others.
   @Test func whatIsCollapsedWithAllFollowsItsNode() throws {
     let inner = BranchNode(value: 11, leaves: [111])
     let first = BranchNode(value: 1, [.node(inner), .leaf(12)])
@@ -436,7 +437,7 @@ import Testing
     token?.cancel()
     token = nil
     outline?.expandAll()
-    // The outline keeps the chain; both are released here, without recursion.
+    // The outline retains the chain. Both are released here, without recursion.
     node = BranchNode(value: 0)
     outline = nil
   }

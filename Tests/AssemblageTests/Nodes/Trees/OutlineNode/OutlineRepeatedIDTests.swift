@@ -3,10 +3,10 @@ import AssemblageTesting
 import TestSupport
 import Testing
 
-/// Rows with the same id in one outline: each is expanded by itself, and the last choice is remembered.
+/// Rows with the same id in one outline. Each is expanded by itself, and the last choice is remembered.
 @Suite struct OutlineRepeatedIDTests {
-  /// A row that arrives is expanded if the last choice for its id says so. So a folder expands the folder of the same id
-  /// below it when it shows it for the first time.
+  /// A row that arrives is expanded if the last choice for its id says so. So a folder that is expanded for the first
+  /// time also expands the folder of the same id below it.
   ///
   /// Found by the fuzzer: seed 90117, script 5635. The outline is right, and its model did not know this rule.
   @Test func aRowBelowOneWithTheSameIDFollowsTheChoice() throws {
@@ -22,7 +22,7 @@ import Testing
     try expect([0, 1, 0])
     outline.collapse(row: 0)
     try expect([0])
-    // A row that stays is expanded as before, whatever was chosen for its id meanwhile.
+    // A row that stays is expanded as before, whatever choice was made for its id in the meantime.
     outline.expand(row: 0)
     try expect([0, 1, 0])
     outline.collapse(row: 1)

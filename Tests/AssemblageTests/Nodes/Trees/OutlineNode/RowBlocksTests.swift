@@ -4,7 +4,7 @@ import Testing
 
 /// The rows of blocks, and the shorter way for one block.
 @Suite struct RowBlocksTests {
-  /// `a`, `b` with `c` and `d`, which holds `e`, and `f`.
+  /// `a`, `b` with `c` and `d`, which contains `e`, and `f`.
   private static let shape = TreeIndex(depths: [0, 0, 1, 1, 2, 0])
 
   @Test func oneBlockHasTheDeltaOfTheGeneralWay() {

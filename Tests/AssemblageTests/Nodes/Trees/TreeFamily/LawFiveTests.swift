@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random worlds of moves, insertions, removals and updates, observed at the roots of tree views, at their parts, and at views of
-/// one branch.
+/// Random worlds of moves, insertions, removals and updates. Observers are at the roots of tree views, at their parts,
+/// and at views of one branch.
 @Suite struct LawFiveTests {
   struct Item: Equatable, CustomStringConvertible {
     let id: Int
@@ -58,7 +58,7 @@ import Testing
 
     private mutating func items() -> [Item] { (0..<Int.random(in: 0...2, using: &generator)).map { _ in item() } }
 
-    /// All paths of elements; and of branches, with the root's.
+    /// Returns all paths of elements, and the paths of branches including the root's.
     func paths() -> (all: [IndexPath], branches: [IndexPath]) {
       var (all, branches): ([IndexPath], [IndexPath]) = ([], [[]])
       func visit(_ node: any TreeNode<Item>, _ path: IndexPath) {
@@ -94,7 +94,7 @@ import Testing
       }
     }
 
-    /// Makes one step of some edits: alone, or in a transaction.
+    /// Makes a step of `count` edits; several edits are one transaction.
     mutating func step(of count: Int) {
       trace = ["\(NaiveTree(of: root))"]
       if count == 1 { return edit(isOnly: true) }
@@ -145,7 +145,7 @@ import Testing
       var parts: [(node: any TreeNode<Item>, shadow: ShadowTree<Item>)] = []
       let count = Int.random(in: 1...16, using: &world.generator)
       for step in 0..<12 {
-        // Parts, and views of one branch.
+        // Parts, and views of one branch, join the observed nodes.
         if parts.count < 6 {
           var node = whole
           var found: [any TreeNode<Item>] = []

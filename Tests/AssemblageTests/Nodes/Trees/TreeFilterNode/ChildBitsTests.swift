@@ -3,7 +3,8 @@ import TestSupport
 import AssemblageTesting
 import Testing
 
-/// The bits of a node's children beside an array of Booleans, around the length where a word does not do any longer.
+/// The bits of a node's children compared with an array of Booleans, around the length at which they no longer fit in a
+/// word.
 @Suite struct ChildBitsTests {
   enum Operation: CaseIterable { case insert, remove, set, change }
 

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tree filters of a forest, of which they keep no node: its branches leave, come back, become leaves, and go elsewhere.
+/// Tree filters of a forest, which keep none of its nodes. Branches leave, return, become leaves, and move elsewhere.
 @Suite struct TreeFilterForestTests {
   private struct Cancellation: Error {}
 
@@ -12,7 +12,7 @@ import Testing
     try ForestNode(rows: [(0, 1), (1, 2), (2, 3), (1, 4), (0, 5), (1, 6)])
   }
 
-  /// A filter of a forest, with nodes of children that are held, and the forest's nodes of the same.
+  /// A filter of a forest, with held nodes of its children, and with the edits of the forest.
   private struct Script {
     let policy: TreeFilterPolicy
     var edits: ForestScript
@@ -33,7 +33,8 @@ import Testing
     mutating func step() throws {
       switch Int.random(in: 0..<8, using: &edits.generator) {
       case 0:
-        // Not in a transaction: what a view's own setting hides and shows again in one may be told as removed and inserted.
+        // Not in a transaction: if a view's own setting hides a row and shows it again, the row may be reported as
+        // removed and inserted.
         rule = Int.random(in: 1...5, using: &edits.generator)
         let rule = rule
         filter.setPredicate { $0 % rule == 0 }
@@ -72,7 +73,7 @@ import Testing
     }
   }
 
-  /// The handles of the branches become others, and the forest is a part of another one then.
+  /// The branches get other handles, and the forest is then a part of another forest.
   @Test(arguments: [TreeFilterPolicy.keepingAncestors, .keepingDescendants])
   func theForestIsPutIntoAnotherOne(_ policy: TreeFilterPolicy) throws {
     let forest = try forest()
@@ -92,7 +93,7 @@ import Testing
     #expect(TreeFilterNode(forest, policy: policy) { $0 == 8 }.elements == [5])
   }
 
-  /// Another node stands for the branch when it comes back.
+  /// The branch has another node when it returns.
   @Test(arguments: TreeFilterPolicy.allCases)
   func aHiddenBranchBecomesALeafAndABranchAgain(_ policy: TreeFilterPolicy) throws {
     let forest = try ForestNode(rows: [(0, 1), (1, 2)])
@@ -117,7 +118,7 @@ import Testing
     #expect(node.elements == [3, 4])
   }
 
-  /// What has been read is so after a rollback too, so that edits in it are told.
+  /// A branch that was read is still read after a rollback, so that edits in it are reported.
   @Test(arguments: TreeFilterPolicy.allCases)
   func aReadBranchComesBackByARollback(_ policy: TreeFilterPolicy) throws {
     let forest = try ForestNode(rows: [(0, 1), (1, 2), (1, 3), (0, 4)])
@@ -134,7 +135,7 @@ import Testing
     #expect(filter.matchCount == 5 && NaiveTree(of: filter) == NaiveTree(of: forest))
   }
 
-  /// A branch that has been asked for, but not for its children, has nothing that a rollback brings back.
+  /// A branch was requested, but not its children. So a rollback has nothing to restore in it.
   @Test(arguments: TreeFilterPolicy.allCases)
   func aRemovalInABranchThatWasNotReadIsTakenBack(_ policy: TreeFilterPolicy) throws {
     let forest = try ForestNode(rows: [(0, 1), (1, 2), (1, 3)])
@@ -146,7 +147,7 @@ import Testing
     #expect(node.elements == [2, 3] && NaiveTree(of: filter) == NaiveTree(of: forest))
   }
 
-  /// One change updates a branch and rows inside it. The branch has been asked for, but not for its children.
+  /// One change updates a branch and rows inside it. The branch was requested, but not its children.
   @Test(arguments: TreeFilterPolicy.allCases, [false, true])
   func anUpdateOfABranchThatWasNotReadMayReachInside(_ policy: TreeFilterPolicy, isObserved: Bool) throws {
     let forest = try ForestNode(rows: [(0, 1), (1, 2), (2, 3), (1, 4), (0, 5), (1, 6)])

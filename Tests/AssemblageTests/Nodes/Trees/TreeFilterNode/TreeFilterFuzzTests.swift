@@ -4,13 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random trees with random edits at every depth, beside a model that walks everything.
+/// Random trees with random edits at every depth, compared with a model that walks through the whole tree.
 @Suite struct TreeFilterFuzzTests {
   enum Operation: String, CaseIterable {
-    // Of a `TreeModelEdit`.
+    // Edits of a `TreeModelEdit`.
     case insertLeaf, insertSubtree, remove, replaceChild, replaceValue, moveAmongSiblings, moveToAnotherParent
     case editArray, replaceArray, updateArray, becomeNode
-    // Of the filter.
+    // Edits of the filter.
     case setPredicate, reevaluate, reevaluateOne
     case transaction, rollback, undo, writeThrough, watch, unwatch
   }
@@ -30,11 +30,11 @@ import Testing
     try tally.check()
   }
 
-  /// What a predicate depends on.
+  /// The state on which a predicate depends.
   final class Rule {
     var remainder = 0
     var modulus = 3
-    /// Whether it is asked in the usual way; for those who change it without telling.
+    /// An exception from the rule. A test changes it without a report to the filter.
     var extra = -1
     var calls = 0
 
@@ -131,7 +131,7 @@ import Testing
         guard !watched.isEmpty else { return }
         watched.remove(at: Int.random(in: 0..<watched.count, using: &generator))
       default:
-        // That a leaf becomes a node is told by a branch as a removal and an insertion.
+        // A branch reports a leaf that becomes a node as a removal and an insertion.
         demand(operation == .becomeNode ? .fewestMoves : [.standard, .acrossParents])
         guard edit(operation, using: &generator) else { return }
         #expect(shadow.deliveryCount <= count + 1, "\(place)")
@@ -140,7 +140,8 @@ import Testing
       try check("\(place), \(operation)")
     }
 
-    /// The operations of a transaction. It settles once where all of them are edits of the tree: nothing reads the filter.
+    /// Returns the operations of a transaction. If all are edits of the tree, no operation reads the filter, so the
+    /// transaction settles once.
     private func operations(
       _ tally: OperationTally<Operation>, using generator: inout SeededGenerator
     ) -> (operations: [Operation], settlesOnce: Bool) {
@@ -191,7 +192,7 @@ import Testing
       }
     }
 
-    /// A shown node, at any depth.
+    /// Returns a shown node, at any depth.
     private func child(using generator: inout SeededGenerator) -> (any TreeNode<OutlineItem>)? {
       var found: [any TreeNode<OutlineItem>] = []
       var open: [any TreeNode<OutlineItem>] = [filter]
@@ -208,7 +209,7 @@ import Testing
 }
 
 extension TreeFilterFuzzTests.Operation {
-  /// Whether it may stand in a transaction.
+  /// Whether the operation may be part of a transaction.
   var isEdit: Bool {
     switch self {
     case .transaction, .rollback, .undo, .watch, .unwatch: false
@@ -220,7 +221,7 @@ extension TreeFilterFuzzTests.Operation {
 // MARK: Edits
 
 extension TreeFilterFuzzTests.Script {
-  /// Makes one edit of the nodes and of the model; false where there is nothing to edit.
+  /// Makes one edit of the nodes and of the model; returns false where there is nothing to edit.
   func edit(_ operation: TreeFilterFuzzTests.Operation, using generator: inout SeededGenerator) -> Bool {
     if let edit = TreeModelEdit(rawValue: operation.rawValue) {
       return tree.edit(edit, nextID: &nextID, using: &generator)
@@ -236,7 +237,8 @@ extension TreeFilterFuzzTests.Script {
         (filter.count > 0 ? filter.child(at: 0) as? TreeFilterNode ?? filter : filter).setPredicate { rule.passes($0) }
       }
     case .reevaluate, .reevaluateOne:
-      // The predicate that is set looks at a rule, which another one replaces where that is rolled back.
+      // The new predicate reads a rule of its own. A rollback of the setting restores the former predicate with its
+      // rule.
       let rule = Self.copy(rule)
       filter.setPredicate { rule.passes($0) }
       self.rule = Self.copy(rule)
@@ -244,7 +246,7 @@ extension TreeFilterFuzzTests.Script {
         return true
       }
       if rule.extra >= 0 {
-        // Another element was the exception; everything has to be asked.
+        // Another element was the exception, so the predicate must be called for all elements.
         self.rule.extra = place.item!.id
         rule.extra = place.item!.id
         filter.refresh()

@@ -2,15 +2,15 @@ import Assemblage
 import AssemblageTesting
 import Foundation
 
-/// What a tree filter should show, found by walking everything.
+/// The expected contents of a tree filter, found by a walk through the whole tree.
 struct TreeFilterModel {
   var policy: TreeFilterPolicy
   var passes: (OutlineItem) -> Bool
 
-  /// Whether a child passes.
+  /// Returns whether a child passes.
   func isMatch(_ child: OutlineModel) -> Bool { child.item.map(passes) ?? (policy == .hidingSubtrees) }
 
-  /// What is shown of a place's children.
+  /// Returns the shown children of a place.
   func children(of model: OutlineModel, isBelowMatch: Bool = false) -> [NaiveTree<OutlineItem>] {
     model.children.compactMap { child in
       let isMatch = isMatch(child)
@@ -25,7 +25,7 @@ struct TreeFilterModel {
     }
   }
 
-  /// The number of matches below a place.
+  /// Returns the number of matches below a place.
   func matchCount(of model: OutlineModel) -> Int {
     model.children.reduce(0) { sum, child in
       switch policy {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct TreeFilterNodeTests: MisuseSuite {
-  /// Counts how often a predicate is asked.
+  /// Counts the calls of a predicate.
   private final class Counter {
     var calls = 0
     func reset() -> Int {
@@ -42,7 +42,7 @@ import Testing
     d.remove(at: 1)
     b.move(from: 0, to: 2)
     #expect(counter.reset() == 0)
-    // A subtree that moves to another parent is not asked again; its root is.
+    // A subtree moves to another parent. The predicate is called for its root only.
     root.move(from: [1, 0], to: [0])
     #expect(counter.reset() == 1)
     filter.refresh()
@@ -57,7 +57,8 @@ import Testing
     #expect(filter.matchCount == 7)
   }
 
-  /// With a hint only those are asked about that may come or go, at every depth; a forest is asked in another way.
+  /// With a hint, the predicate is called only for elements that may arrive or leave, at every depth. A forest is
+  /// evaluated in another way.
   @Test(arguments: TreeFilterPolicy.allCases, [false, true])
   func aHintSparesTheOthers(_ policy: TreeFilterPolicy, isForest: Bool) throws {
     let rows = [(0, "a"), (0, "b"), (1, "c"), (1, "d"), (2, "e"), (1, "f"), (0, "g")]
@@ -70,7 +71,7 @@ import Testing
       }
     }
     let filter = TreeFilterNode(source, policy: policy, where: predicate("abdeg"))
-    // Looks everywhere.
+    // This reads the whole tree.
     #expect(filter.matchCount == 5)
     _ = counter.reset()
     let shadow = ShadowTree(of: filter, checker: NodeChecker<String>(id: { $0 }))
@@ -84,7 +85,7 @@ import Testing
     try check("abe".filter { policy != .hidingSubtrees || $0 != "e" }, calls: 5)
     filter.setPredicate(hint: .looser, where: predicate("abef"))
     try check("abef".filter { policy != .hidingSubtrees || $0 != "e" }, calls: 4)
-    // What is not asked about stays, whatever the predicate says.
+    // Elements for which the predicate is not called stay, whatever the predicate would return.
     filter.setPredicate(hint: .stricter, where: predicate("g"))
     try check("", calls: 4)
     filter.setPredicate(hint: .looser) { _ in false }
@@ -178,7 +179,7 @@ import Testing
     #expect(join.elements == ["d", "e", "x"])
     root.move(from: 1, to: 0)
     #expect(filter.child(at: 0) === node)
-    // Hidden, and shown again.
+    // The node is hidden, and shown again.
     d.remove(at: 0)
     d.remove(at: 0)
     try shadow.check()
@@ -190,7 +191,7 @@ import Testing
     try shadow.check()
     #expect(join.elements == ["f"])
     filter.setPredicate { $0 == "e" }
-    // Gone, and there again.
+    // The node is removed, and inserted again.
     root.remove(at: 0)
     try shadow.check()
     #expect(join.isEmpty)
@@ -218,7 +219,8 @@ import Testing
     try shadow.check()
   }
 
-  /// What has moved away is given up when that transaction ends: a later one, which may be rolled back, says nothing of it.
+  /// A child that moved away is forgotten at the end of the transaction. A later transaction, which may be rolled back,
+  /// reports nothing of it.
   @Test(arguments: TreeFilterPolicy.allCases) func aMoveAwayEndsWithItsTransaction(_ policy: TreeFilterPolicy) throws {
     let root = BranchNode([.leaf("a"), .node(BranchNode(value: "b", leaves: ["c"]))])
     let filter = TreeFilterNode(root, policy: policy) { $0 != "-" }
@@ -273,7 +275,7 @@ import Testing
     }
   }
 
-  /// What leaves the tree is what the source held: the filter's own part of it would show nothing from then on.
+  /// A child that leaves the tree is the source's node. The filter's own part of it would show nothing from then on.
   @Test func whatMovesOutOfTheTreeIsTheSourcesNode() {
     let rows = ArrayNode([1, 2])
     let filter = TreeFilterNode(BranchNode([rows])) { $0 > 1 }
@@ -302,7 +304,8 @@ import Testing
     #expect(second.elements == ["A"])
   }
 
-  /// A folder that is shown for what is in it is no match where it moved into a folder that came with the same change.
+  /// A folder is shown because of a match inside it, and moves into a folder that arrives in the same change. It is no
+  /// match there.
   @Test func aMovedFolderThatLeavesIsCountedOnce() throws {
     let source = Announcer("root")
     source.show([.init("a", [.init("f")])])
@@ -318,7 +321,7 @@ import Testing
     try shadow.check()
   }
 
-  /// The same where a filter tells so: the folder that comes was there all the time, without a match.
+  /// The same with a change that a filter reports: the arriving folder was in the source before, without a match.
   @Test func aFolderThatMovesIntoAHiddenOneIsNoMatch() throws {
     let a = BranchNode(value: "a", leaves: ["f"])
     let e = BranchNode(value: "e", leaves: [])
@@ -359,7 +362,7 @@ import Testing
       checker.emptyLeaves = .allowed
       let shadow = ShadowTree(of: filter, checker: checker)
       let outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded), id: { $0 })
-      // A node that comes to a parent which comes itself is not followed.
+      // A node that arrives in a parent which arrives itself is not followed.
       let outlineShadow = ShadowTree(of: outline, checker: checker, minimality: .fewestMoves)
       for _ in 0..<6 {
         source.show(trees())
@@ -399,7 +402,7 @@ import Testing
     #expect(filter?.matchCount == depth)
     token?.cancel()
     token = nil
-    // The filter keeps the chain; both are released here, without recursion.
+    // The filter retains the chain. Both are released here, without recursion.
     node = BranchNode(value: 0)
     filter = nil
   }

@@ -4,11 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What observers of a tree filter hear of elements that survive a transaction: not that they were away.
+/// Elements that survive a transaction: a tree filter does not report that they were away in between.
 @Suite struct TreeFilterSurvivalTests {
   private typealias Branch = BranchNode<String>
 
-  /// A branch in branches of the same name, so many levels in all.
+  /// Returns a branch inside branches of the same name, with `levels` levels in all.
   private static func chain(_ name: String, levels: Int, around inner: Branch) -> Branch {
     (1..<levels).reduce(inner) { node, _ in Branch(value: name, [.node(node)]) }
   }
@@ -17,7 +17,7 @@ import Testing
     TreeFilterNode(root, policy: policy) { $0.hasSuffix("*") }
   }
 
-  /// The folders come one by one, so that graphs become one while the transaction is open.
+  /// The folders arrive one by one, so that graphs become one while the transaction is open.
   @Test(arguments: [TreeFilterPolicy.keepingAncestors, .keepingDescendants], 1...4)
   func aFolderWhoseOnlyMatchIsReplacedByADeeperOneStays(_ policy: TreeFilterPolicy, levels: Int) throws {
     let two = Branch(value: "two", leaves: ["*"])
@@ -53,7 +53,7 @@ import Testing
         root.move(from: [0, 0], to: [position])
       }
     }
-    // What happened to it in the meantime is told.
+    // A change of the element in the meantime is reported.
     try recorder.expecting([position == 1 ? "[~\(row)]" : "[~\(row); \(row): [-0]]"]) {
       root.performUpdates {
         root.move(from: [position], to: [0, 0])
@@ -65,7 +65,7 @@ import Testing
     try shadow.check()
   }
 
-  /// Also where nobody has looked into the new folders, and where the child is a folder itself.
+  /// Moves into new folders. The new folders have not been read, and the child may be a folder itself.
   @Test(arguments: TreeFilterPolicy.allCases, 1...4)
   func movesIntoNewFoldersAreTransfers(_ policy: TreeFilterPolicy, levels: Int) throws {
     for position in 0..<2 {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// Into a folder that is hidden, and out of one, with which they are shown again, or were shown before.
+  /// Rows move into a hidden folder, and out of one. They are shown again with the folder, or were shown before.
   @Test(arguments: 1...3, [false, true]) func whatGoesIntoAHiddenFolderOrOutOfItStays(levels: Int, isNode: Bool) throws
   {
     let inner = Branch(value: "c*", leaves: ["d*"])
@@ -111,7 +111,7 @@ import Testing
       #expect(filter.matchCount == former)
     }
     let deepest = IndexPath(indexes: [Int](repeating: 0, count: levels))
-    // Hidden before, the folder comes back with it.
+    // The folder was hidden before, and returns with the row.
     root.replace(at: [1], with: "b0")
     try check {
       root.move(from: [0], to: deepest.appending(0))
@@ -120,21 +120,21 @@ import Testing
       root.move(from: deepest.appending(0), to: [0])
     }
     root.replace(at: [1], with: "b0*")
-    // Hidden in the transaction.
+    // The folder is hidden in the transaction.
     try check {
       root.replace(at: [1], with: "b0")
       root.move(from: [0], to: deepest.appending(0))
       root.replace(at: deepest.appending(0), with: "a**")
       root.replace(at: [0], with: "b0*")
     }
-    // And out of it.
+    // Rows move out of the folder.
     try check {
       root.replace(at: [0], with: "b0")
       root.move(from: deepest.appending(0), to: [1])
       root.move(from: deepest.appending(0), to: [2])
       root.replace(at: [0], with: "b0*")
     }
-    // From one place in it to another one.
+    // A row moves from one place in the folder to another.
     try check {
       root.replace(at: [0], with: "b0")
       root.move(from: [1], to: deepest.appending(0))
@@ -156,7 +156,7 @@ import Testing
         folder.value = "two*"
       }
     }
-    // Hidden by one folder and shown by another.
+    // Rows are hidden by one folder and shown by another.
     try recorder.expecting(["[~1; 1: [-0, -2, ~0]]"]) {
       root.performUpdates {
         folder.value = "two"
@@ -167,7 +167,7 @@ import Testing
     try shadow.check()
   }
 
-  /// What is below a match that ends is hidden, and shown again below the one to which it moves.
+  /// Rows below a match that ends are hidden. They are shown again below the match to which they move.
   @Test(arguments: 0...2) func whatMovesFromBelowAMatchToAnotherStays(levels: Int) throws {
     let match = Branch(value: "b*", leaves: ["c"])
     let root = Branch([
@@ -183,7 +183,7 @@ import Testing
     }
     try shadow.check()
     #expect(filter.child(at: [0, 0])?.elements == ["c"])
-    // Hidden again afterwards, it is followed anew.
+    // The row is hidden again, and is then followed anew.
     root.performUpdates {
       root.move(from: [0, 0], to: former)
       match.value = "b*"
@@ -194,7 +194,8 @@ import Testing
     #expect(filter.child(at: [0, 0])?.elements == ["c"])
   }
 
-  /// What only a folder's name showed, or was hidden by itself after the folder, leaves it for one that is shown.
+  /// A row leaves a hidden folder for a shown one. Only the folder's name showed the row, or the row was itself hidden
+  /// after the folder.
   @Test(arguments: [TreeFilterPolicy.keepingDescendants, .hidingSubtrees], 1...3)
   func whatLeavesAHiddenFolderThatHidesItStays(_ policy: TreeFilterPolicy, levels: Int) throws {
     let star = policy == .hidingSubtrees ? "*" : ""
@@ -216,7 +217,7 @@ import Testing
     }
   }
 
-  /// The rows of a folder that only its own name shows leave with it, and come back with it.
+  /// The rows of a folder are shown only because of its name. They leave with the name, and return with it.
   @Test(arguments: 1...3) func whatANameHidesAndShowsAgainStays(levels: Int) throws {
     let inner = Branch(value: "b", leaves: ["c", "d"])
     let folder = Branch(value: "two*", [.leaf("a"), .node(Self.chain("b", levels: levels, around: inner))])
@@ -231,7 +232,7 @@ import Testing
       }
     }
     try shadow.check()
-    // What happened meanwhile is told, and what a match below shows alone is no less the same.
+    // Changes in the meantime are reported. A row that a match below shows by itself is still the same row.
     try recorder.expecting(["[~1; 1: [-0, +1]]"]) {
       root.performUpdates {
         folder.value = "two"
@@ -260,7 +261,7 @@ import Testing
     #expect(filter.child(at: 0) === section && section.elements == [Row(id: 0, version: 1)])
   }
 
-  /// A filtered folder shows other children than the folder itself.
+  /// A filtered folder has other children than the folder itself.
   @Test(arguments: TreeFilterPolicy.allCases) func aFolderIsNotItsFilteredOne(_ policy: TreeFilterPolicy) throws {
     let folder = Branch(value: "folder*", [.leaf("a*"), .node(Branch(value: "b", leaves: ["c"]))])
     let one = Branch(value: "one", [.leaf("x*"), .node(folder)])
@@ -275,11 +276,11 @@ import Testing
       for shadow in shadows { try shadow.check() }
     }
     let recorder = ChangeRecorder(of: Branch([Self.filter(one, policy), two]))
-    // A child that leaves a tree view is gone from it.
+    // A child that leaves a tree view is reported as removed.
     try recorder.expecting(["[; 0: [-0]; 1: [+0]]"]) { root.move(from: [0, 0], to: [1, 0]) }
   }
 
-  /// A child becomes a folder in the reload that ends its own match, and shows its parent by what it got.
+  /// A reload ends a child's own match and makes the child a folder. The new folder shows its parent by its contents.
   @Test(arguments: TreeFilterPolicy.allCases) func aMatchThatBecomesAFolderStays(_ policy: TreeFilterPolicy) throws {
     for names in [["a*"], ["d", "a*"]] {
       var contents = ["": ["two", "three*"], "two": names]
@@ -299,7 +300,8 @@ import Testing
     }
   }
 
-  /// The second filter asks the first for the node of a leaf that has become a branch, before there is anything in it.
+  /// A leaf has become a branch. The second filter requests the node of the branch from the first filter, before the
+  /// branch has children.
   @Test func whatComesIntoALeafThatBecameABranchIsTold() throws {
     let forest = ForestNode(leaves: [Row(id: 0)])
     let filter = TreeFilterNode(forest, policy: .hidingSubtrees) { _ in true }
@@ -310,7 +312,8 @@ import Testing
     #expect(second.child(at: 0)?.elements == [Row(id: 1)])
   }
 
-  /// A child takes the place of its parent, which goes below it and is hidden there: the child is a branch on its way.
+  /// A child takes the place of its parent, which moves below the child and is hidden there. In between, the child is a
+  /// branch.
   @Test(
     arguments: TreeFilterPolicy.allCases,
     [["p", "a<p"], ["p", "a<p", "x<p"], ["x", "p", "a<p"], ["p", "x<p", "a<p"], ["x", "p", "a<p", "y<p"]])

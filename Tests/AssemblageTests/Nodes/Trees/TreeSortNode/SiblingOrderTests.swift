@@ -2,9 +2,10 @@
 import AssemblageTesting
 import Testing
 
-/// `SiblingOrder` beside a `SortTranslation`, on both sides of the number of children that an array has room for.
+/// `SiblingOrder` compared with a `SortTranslation`, below and above the number of children for which an array has
+/// room.
 @Suite struct SiblingOrderTests {
-  /// Stably sorted positions.
+  /// Returns stably sorted positions.
   private static func sorted(_ keys: [Int]) -> [Int] { keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) } }
 
   private static func keys(_ count: Int, _ generator: inout some RandomNumberGenerator) -> [Int] {
@@ -18,7 +19,7 @@ import Testing
       }
   }
 
-  /// Whether both tell the same of a change that leads to other keys.
+  /// Returns whether both report the same for a change that leads to other keys.
   private static func check(_ delta: Delta, _ former: [Int], _ present: [Int]) -> Bool {
     var order = SiblingOrder(sorted(former))
     var translation = SortTranslation(count: former.count, sources: sorted(former))
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  /// Without an order of its own a node's children stand as in the source, whatever happens.
+  /// Without an order of its own, a node has its children in the source's order, whatever happens.
   @Test func theSourcesOwnOrderStays() {
     var order = SiblingOrder(count: 3)
     #expect(order.rearrange(.insertion(1..<3), nil) == .insertion(1..<3))

@@ -31,7 +31,7 @@ import Testing
 
   // MARK: What is heard
 
-  /// 300 and 301 go below 7001, and 7000 comes below 301.
+  /// 300 and 301 move below 7001, and 7000 arrives below 301.
   @Test func aLeafThatBecomesABranchOnItsWayBringsItsChildren() throws {
     let source = ArrayNode([300, 301])
     let sorted = TreeSortNode(NestNode(source, id: { $0 % 13 }, parent: { $0 / 2 % 11 }))
@@ -45,7 +45,8 @@ import Testing
     token.cancel()
   }
 
-  /// A branch that is a row becomes a section, and what is in it the row: so parts of what leaves come back alone.
+  /// A branch that is a row becomes a section, and its contents become the row. So parts of the row that leaves return
+  /// alone.
   @Test func partsOfARowThatBecomesASectionSurvive() throws {
     let top = TreeSnapshot(value: "d", children: [TreeSnapshot(leaf: "b")])
     let forest = try ForestNode(TreeSnapshot(children: [top]))
@@ -71,7 +72,7 @@ import Testing
     token.cancel()
   }
 
-  /// A row that is a section for a while, and is told to leave by both names.
+  /// A row is a section for a while, and is reported to leave under both names.
   @Test func whatLeavesByTwoNamesIsGivenUpOnce() throws {
     let source = ArrayNode([1700, 1701, 1702, 1703])
     let nest = NestNode(source, id: { $0 }, parent: { $0 - 1 })
@@ -83,7 +84,7 @@ import Testing
     try shadow.check()
   }
 
-  /// Something else happens in the tree between the departure and the return.
+  /// Between the departure and the return, another edit is made in the tree.
   @Test func whatLeavesAndComesBackLaterInATransactionStays() throws {
     let source = try ForestNode(
       TreeSnapshot(children: [TreeSnapshot(value: "a", leaves: ["x"]), TreeSnapshot(leaf: "c")]))
@@ -233,7 +234,8 @@ import Testing
 
   // MARK: Places and writing
 
-  /// Of branches that nobody has read it is told when they become leaves, or were leaves: one may have asked for that.
+  /// A branch that has not been read is reported when it becomes a leaf, or was a leaf: a client may have requested
+  /// this.
   @Test func whatNobodyLooksAtIsNotTold() throws {
     let forest = try ForestNode(rows: [(0, "folder"), (1, "b"), (1, "a"), (0, "x"), (0, "y")])
     let sorted = TreeSortNode(forest)
@@ -265,7 +267,7 @@ import Testing
     token.cancel()
   }
 
-  /// A leaf that is known from where it was crosses into a row that has just come, and then gets a child itself.
+  /// A leaf is known from its former place. It moves into a row that has just arrived, and then gets a child itself.
   @Test func aLeafBecomesABranchWhereNobodyHasLookedYet() throws {
     struct Row: Equatable {
       let name: String
@@ -276,7 +278,7 @@ import Testing
     let sort = TreeSortNode(NestNode(rows, id: { $0.key }, parent: { $0.parent }), by: nil)
     let shadow = ShadowTree(of: sort, id: \.name)
     rows.performUpdates {
-      // The first of those that have the key gets the children.
+      // The first row with the key gets the children.
       rows.insert(Row(name: "c", key: 1), at: 0)
       rows.append(Row(name: "d", key: 3, parent: 2))
     }
@@ -345,7 +347,7 @@ import Testing
 
   struct Stop: Error {}
 
-  /// Random edits at every depth, beside a model that sorts everything; with an outline and the nodes of children.
+  /// Random edits at every depth, compared with a model that sorts everything. An outline and nodes of children follow.
   @Test func scriptsAgreeWithAModel() throws {
     let comparators: [TreeSortNode<OutlineItem>.Comparator?] = [
       { $0.version < $1.version }, { $0.id > $1.id }, { $0.id % 3 < $1.id % 3 }, nil,
@@ -375,7 +377,7 @@ import Testing
         if tree.edit(edit, nextID: &nextID, using: &generator) { tally.count(edit) }
       }
       for step in 0..<TestSeed.length(40) {
-        // That a leaf becomes a node is told by a branch as a removal and an insertion.
+        // A branch reports a leaf that becomes a node as a removal and an insertion.
         for shadow in [shadow, rows] + watched { shadow.minimality = .fewestMoves }
         switch Int.random(in: 0..<8, using: &generator) {
         case 0: sorted.performUpdates { for _ in 0..<4 { edit() } }
