@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rows that vanish from a view and come back in one transaction have survived it, and what is in them too.
+/// Rows that leave a view and return in one transaction have survived the transaction, and so have their children.
 @Suite struct DisappearingRowsTests {
   private static let demands: Minimality = [.survivors, .fewestMoves, .acrossParents]
 
@@ -43,10 +43,10 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// How a row that is new in a hidden one comes to be shown.
+  /// The way by which a row that is new in a hidden row is shown.
   enum Detour: CaseIterable { case none, otherRow, hiddenRow }
 
-  /// A row that is new in a hidden one takes along what has moved into it.
+  /// A row that is new in a hidden row brings the rows that have moved into it.
   @Test(arguments: Detour.allCases) func whatIsNewInAHiddenRowTakesAlongWhatMovedIntoIt(_ detour: Detour) throws {
     let forest = ForestNode<Row>(leaves: [Row(id: 2), Row(id: 3)])
     for id in [11, 10] { forest.insert(ForestNode(value: Row(id: id), leaves: []), at: 0) }
@@ -78,7 +78,7 @@ import Testing
     #expect(filter.elements.map(\.id) == [4, 3] && filter.child(at: 0)?.elements.map(\.id) == [2, 5])
   }
 
-  /// The same in a nest, where one change brings the row and what moves into it. (Fuzz, seed 678, script 6888.)
+  /// The same in a nest, where one change brings the row and the rows that move into it. (Fuzz, seed 678, script 6888.)
   @Test func whatIsNewInAHiddenRowOfANestTakesAlongWhatMovedIntoIt() throws {
     let array = ArrayNode([1, 2, 3, 4].map { Row(id: $0) })
     let parents = [2: 4]
@@ -96,7 +96,8 @@ import Testing
     #expect(slice.elements.map(\.id) == [3, 4] && slice.child(at: 1)?.elements.map(\.id) == [2])
   }
 
-  /// A row that left comes back in an inner transaction that may be rolled back, or is, and then comes back for good.
+  /// A row that left returns in an inner transaction. If that transaction is rolled back, the row returns again,
+  /// permanently.
   @Test(arguments: [false, true]) func aRowThatComesBackInAnInnerTransactionStays(_ isTakenBack: Bool) throws {
     struct Stop: Error {}
     let array = ArrayNode([Row(id: 1), Row(id: 2)])
@@ -119,7 +120,7 @@ import Testing
     #expect(shadows[0].deliveryCount == 1)
   }
 
-  /// A view of the rows 1, 10, 2 and 20, and how the row 10 leaves it and comes back.
+  /// A view of the rows 1, 10, 2 and 20, and the edits by which the row 10 leaves and returns.
   private struct Hiding {
     let name: String
     let view: any TreeNode<Row>
@@ -180,7 +181,7 @@ import Testing
     }
   }
 
-  /// A hidden row that a rollback brings back has survived, whatever had happened to it.
+  /// A hidden row that a rollback restores has survived, whatever happened to the row before.
   @Test func aHiddenRowSurvivesARollback() throws {
     struct Stop: Error {}
     typealias Edit = (Hiding) -> Void
@@ -225,7 +226,7 @@ import Testing
     }
   }
 
-  /// Edits of a tree at any depth, seen by a filter and a slice, and by what stands on them.
+  /// Edits of a tree at any depth, with a filter and a slice, and with nodes on both.
   @Test func transactionsAreMinimalAcrossParents() throws {
     for iteration in 0..<TestSeed.iterations(200) {
       var generator = TestSeed.generator("views/disappearing", iteration: iteration)

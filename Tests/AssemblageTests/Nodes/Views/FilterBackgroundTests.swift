@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Predicates that are evaluated in the background, by real tasks.
+/// Predicates that real tasks evaluate in the background.
 @MainActor @Suite struct FilterBackgroundTests {
   private struct Refusal: Error {}
 
@@ -31,7 +31,7 @@ import Testing
     var edits = 0
   }
 
-  /// Edits all the time, by another task of the same domain.
+  /// Another task of the same actor makes edits all the time.
   @Test(arguments: [false, true]) func editsAreTakenIn(_ isConcurrent: Bool) async throws {
     for iteration in 0..<TestSeed.iterations(2) {
       var generator = TestSeed.generator("filter-background", iteration: iteration)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Waits inside the predicate until the test has done something.
+  /// Waits inside the predicate until the test opens the gate.
   private final class Gate: Sendable {
     private let state = Mutex((isOpen: false, calls: 0))
 
@@ -137,7 +137,7 @@ import Testing
     #expect(filter.elements.last == 50_002)
   }
 
-  /// Once it is set, a predicate that throws hides the element.
+  /// A predicate that throws after it was set hides the element.
   @Test func laterErrorsHide() async throws {
     let source = ArrayNode([1, 2])
     let filter = FilterNode(source) { _ in true }
@@ -164,7 +164,7 @@ import Testing
     let second = Task(priority: .high) { @MainActor in
       try await filter.setPredicate(hint: .stricter, inBackground: .concurrently) { $0 % 7 < 2 }
     }
-    // The second one has begun, and waits for a core that the first one has.
+    // The second call has begun, and waits for a core that the first call uses.
     let work = filter.work
     #expect(await eventually { filter.work !== work })
     gate.open()
@@ -173,7 +173,7 @@ import Testing
     #expect(filter.elements == source.elements.filter { $0 % 7 < 2 })
   }
 
-  /// Arrays are shared, also through joins of joins; what else there is is copied.
+  /// Arrays are shared, also through joins of joins. Elements of other sources are copied.
   @Test func sourcesOfAllKinds() async throws {
     let (first, second) = (ArrayNode(Array(0..<5_000)), ArrayNode(Array(5_000..<9_000)))
     let joins = JoinNode([JoinNode([first, ArrayNode([])]), second])

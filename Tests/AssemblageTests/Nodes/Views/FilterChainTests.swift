@@ -4,14 +4,15 @@ import Testing
 
 @testable import Assemblage
 
-/// Filters one above the other.
+/// Filters above each other.
 @Suite struct FilterChainTests {
-  /// Chains of all depths, some of them cut by other views, read child by child, also by observers and while they settle.
+  /// Chains of all depths, some with other views in between. They are read child by child, also by observers and while
+  /// they settle.
   @Test(arguments: [1, 2, 7, 31, 32, 33, 34, 63, 64, 65, 66, 70]) func singleChildrenAreRead(depth: Int) {
     for iteration in 0..<TestSeed.iterations(2) {
       var generator = TestSeed.generator("filter-chains/reading", iteration: iteration)
       let source = ArrayNode(Array(0..<Int.random(in: 0...300, using: &generator)))
-      // What the chain shows of a source, view by view.
+      // The rows that each view of the chain shows of its source.
       var views: [([Int]) -> [Int]] = []
       var nodes: [any TreeNode<Int>] = [source]
       var asked = 0
@@ -28,7 +29,7 @@ import Testing
           let rest = Int.random(in: 0..<200, using: &generator)
           nodes.append(
             FilterNode(node) { number in
-              // While it settles, the nodes below can be read already.
+              // While a filter settles, the nodes below can be read already.
               asked += node.element(at: node.count) == nil && node.element(at: -1) == nil ? 1 : 0
               return number % 200 != rest
             })
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  /// Two chains upon a common one, with a map in one of them, against arrays.
+  /// Two chains on a common chain, with a map in one of them, compared with arrays.
   @Test func chainsShowWhatArraysDo() throws {
     struct Refusal: Error {}
     for iteration in 0..<TestSeed.iterations(40) {

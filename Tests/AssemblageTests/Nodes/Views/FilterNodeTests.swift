@@ -22,7 +22,7 @@ import Testing
 
   // MARK: What is asked
 
-  /// Notes what a predicate is asked about.
+  /// Records the elements for which a predicate is called.
   private final class Questions {
     private(set) var asked: [Int] = []
 
@@ -62,7 +62,7 @@ import Testing
     #expect(questions.taking { source.move(from: 0, to: 5) } == [])
     #expect(questions.taking { source.swapAt(0, 5) } == [])
     #expect(questions.taking { source.removeAll { $0 > 100 } } == [])
-    // A transaction is translated once: nobody asks about the value in between.
+    // A transaction is translated once, so the predicate is not called for the value in between.
     let asked = questions.taking {
       source.performUpdates {
         source.append(7)
@@ -88,7 +88,7 @@ import Testing
     let different = questions.taking { filter.setPredicate(where: questions.predicate { $0 > 6 }) }
     #expect(different == Array(0..<12) && filter.elements == [7, 8, 9, 10, 11])
     #expect(questions.taking { filter.setPredicate(where: questions.predicate { _ in true }) }.count == 12)
-    // Nobody is left to ask.
+    // There is no element left for which the predicate must be called.
     #expect(
       questions.taking { filter.setPredicate(hint: .looser, where: questions.predicate { _ in true }) } == [])
     filter.setPredicate { _ in false }
@@ -98,7 +98,7 @@ import Testing
     #expect(filter.isEmpty)
   }
 
-  /// Where a hint is wrong, the children that were not asked stay as they were.
+  /// If a hint is wrong, the predicate is not called for some children, and these children stay as they were.
   @Test func aWrongHintLeavesThoseWhoWereNotAsked() {
     let source = ArrayNode(0..<6)
     let filter = FilterNode(source) { $0 < 3 }
@@ -106,7 +106,7 @@ import Testing
     #expect(filter.elements == [2])
     filter.setPredicate(hint: .looser) { $0 > 4 }
     #expect(filter.elements == [2, 5])
-    // The new predicate counts from then on.
+    // From then on, the new predicate decides.
     source[2] = 2
     #expect(filter.elements == [5])
     filter.refresh()
@@ -148,7 +148,7 @@ import Testing
 
   // MARK: Positions
 
-  /// Every visibility of up to six children: the maps are inverse of one another, and nil on hidden ones.
+  /// Every visibility of up to six children: the maps are inverses of each other, and nil for hidden children.
   @Test func positionsMapThereAndBack() {
     Exhaustive.forEachVector(over: [false, true], upTo: 6) { shown in
       let filter = FilterNode(ArrayNode(shown)) { $0 }
@@ -210,7 +210,7 @@ import Testing
         ChangeSet(.removal(1..<2)), ChangeSet(.insertion(1..<2)),
       ])
     #expect(filter[[1, 3]] == 10)
-    // Below it nothing is filtered.
+    // Below the child, no rows are filtered.
     branch.append(.leaf(0))
     #expect(heard.last == ChangeSet(.insertion(4..<5)).wrapped(at: 1))
     token.cancel()
@@ -262,7 +262,7 @@ import Testing
     #expect(filter.elements == [20, 25, 30])
   }
 
-  /// Every move of a visible child: it then stands where it was to.
+  /// Every move of a visible child: the child then lies at its destination.
   @Test func everyMoveArrives() {
     Exhaustive.forEachVector(over: [false, true], upTo: 5) { shown in
       let visible = shown.indices.filter { shown[$0] }

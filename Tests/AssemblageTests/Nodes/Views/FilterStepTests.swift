@@ -4,20 +4,21 @@ import Testing
 
 @testable import Assemblage
 
-/// The steps of a predicate that is set in the background, in every order with edits and further calls: the test is the scheduler.
+/// The steps of a predicate that is set in the background, in every order with edits and further calls. The test is the
+/// scheduler.
 @Suite struct FilterStepTests {
-  /// What can happen between two steps of the work.
+  /// An event between two steps of the work.
   enum Event: Hashable, CaseIterable {
     case stepFirst, stepLast
     case insert, remove, update, move, transaction, rolledBack, rolledBackCall
     case refresh, cancel, stricter, looser, setAtOnce
   }
 
-  /// A filter, and a model of what it shows.
+  /// A filter, and a model of its contents.
   final class World {
     struct Stop: Error {}
 
-    /// A predicate: what it says of a row.
+    /// A predicate, as its verdict on a row.
     struct Threshold: Equatable {
       let value: Int
 
@@ -30,9 +31,9 @@ import Testing
     let steps = StepScheduler()
     private var nextID = 1_000
 
-    /// The predicate that is shown.
+    /// The predicate of the shown rows.
     var shown = Threshold(value: 5)
-    /// The predicate that was given last.
+    /// The predicate that was set last.
     var latest = Threshold(value: 5)
     /// The work that has not ended.
     var works: [(task: StepTask, threshold: Threshold, isLatest: Bool)] = []
@@ -64,7 +65,7 @@ import Testing
       supersede()
       works.append((task, threshold, true))
       latest = threshold
-      // To its actor, and to the call: from then on it supersedes other calls.
+      // One step leads to the filter's actor, and one to the call. From then on the call supersedes other calls.
       for _ in 0..<2 { step(steps.waitingCount - 1) }
     }
 
@@ -91,7 +92,7 @@ import Testing
       (shown, latest) = (threshold, threshold)
     }
 
-    /// Does the rest of the work.
+    /// Finishes the work.
     func finish() throws {
       while steps.waitingCount > 0 {
         step(0)
@@ -133,13 +134,13 @@ import Testing
       source.move(from: min(origin, source.count - 1), to: min(destination, source.count - 1))
     }
 
-    /// A predicate that passes fewer rows than the one that was given last, or more.
+    /// Returns a predicate that passes fewer rows than the predicate that was set last, or more.
     func next(_ hint: FilterHint, _ distance: Int) -> Threshold {
       Threshold(value: hint == .stricter ? max(0, latest.value - distance) : min(10, latest.value + distance))
     }
   }
 
-  /// Every pair of events over three rows, at several stages of the work, and the rest of the work after it.
+  /// Every pair of events over three rows, at several stages of the work, and the rest of the work afterwards.
   @Test(arguments: [false, true]) func everyOrder(_ inSlices: Bool) throws {
     let events = Event.allCases
     for stage in 0..<8 {
@@ -240,7 +241,8 @@ import Testing
     #expect(done == Set(Event.allCases))
   }
 
-  /// Only the elements that a hint leaves open are asked about, also where the call supersedes one with the same hint.
+  /// A predicate is called only for the elements that a hint leaves open, also where the call supersedes another call
+  /// with the same hint.
   @Test(arguments: [FilterHint.different, .stricter, .looser], [true, false])
   func hintsSaveCalls(_ former: FilterHint, _ isSuperseding: Bool) throws {
     let filter = FilterNode(ArrayNode(0..<120)) { $0 % 3 == 0 }
@@ -290,11 +292,11 @@ import Testing
         let first = begin(filter, 3, form % 2 == 0, steps)
         for _ in 0..<count where first.outcome == nil { steps.step() }
         let second = begin(filter, 2, form < 2, steps)
-        // The second one has begun before the edits, and after others.
+        // The second call has begun before the edits, and after other steps.
         for step in 0..<100_000 {
           if step == 1 { source.append(6) }
           if step == 3 { source.removeSubrange(0..<3) }
-          // The last that waits: what the first one left to others is late.
+          // The last waiting step: work that the first call gave to other cores is late.
           if !steps.step(step % 2 == 0 ? 0 : max(0, steps.waitingCount - 1)) { break }
         }
         switch try #require(first.outcome) {

@@ -3,7 +3,7 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// `FilterTranslation` and `BitRun` alone, beside models that know every element.
+/// `FilterTranslation` and `BitRun` alone, compared with models that know every element.
 @Suite struct FilterTranslationTests {
   private func run(_ bits: some Collection<Bool>) -> BitRun {
     var words = [UInt64](repeating: 0, count: (bits.count + 63) / 64)
@@ -11,7 +11,7 @@ import Testing
     return BitRun(words: words, count: bits.count)
   }
 
-  /// What a source's change does to the visible children, element by element.
+  /// Returns the change of the visible children for a source's change, element by element.
   private func visible(_ model: DeltaModel, _ former: [Bool], _ present: [Bool]) -> DeltaModel {
     let ranks = former.indices.map { former[..<$0].filter { $0 }.count }
     let shown = present.indices.filter { present[$0] }
@@ -21,7 +21,8 @@ import Testing
       isUpdated: shown.map { model.isUpdated[$0] })
   }
 
-  /// Translates one change under every verdict on what it inserts and updates; false where a result is wrong.
+  /// Translates one change with every possible verdict on inserted and updated children; returns false where a result
+  /// is wrong.
   private func check(_ model: DeltaModel, _ former: [Bool], nested: Bool) -> Bool {
     let delta = model.delta
     let asked = model.origins.indices.filter { model.origins[$0] == nil || model.isUpdated[$0] }
@@ -39,7 +40,7 @@ import Testing
         ChangeSet(delta: delta, children: children), inserted: delta.insertions.map { run(present[$0]) },
         updated: delta.updates.map { run(present[$0]) })
       let expected = visible(model, former, present)
-      // A change below a child arrives where the child was visible before and is so now.
+      // A change below a child is reported if the child was visible before and is visible now.
       let shown = present.indices.filter { present[$0] }
       let expectedChildren = shown.enumerated().compactMap { rank, position in
         expected.origins[rank] == nil
@@ -119,7 +120,7 @@ import Testing
     }
   }
 
-  /// Long runs of bits, which no word holds: random changes of ranges of hundreds.
+  /// Long runs of bits, which do not fit in a word: random changes of ranges of hundreds.
   @Test func longRangesAcrossWords() {
     for iteration in 0..<TestSeed.iterations(60) {
       var generator = TestSeed.generator("filter-translation/long", iteration: iteration)
@@ -130,7 +131,7 @@ import Testing
       let range = generator.range(in: former.count)
       #expect(run(former[range]).allWords == translation.passes.bits(in: range).allWords || range.isEmpty)
 
-      // A move of a range, a removal, an insertion and updates, all in one.
+      // A move of a range, a removal, an insertion and updates, all in one change.
       var model = DeltaModel(identity: former.count)
       let moved = Array(model.origins[range])
       model.origins.removeSubrange(range)
@@ -173,7 +174,7 @@ import Testing
     #expect(union.count == count && (0..<count).allSatisfy { union[$0] == (bits[$0] || others[$0]) })
   }
 
-  /// A predicate is asked about what the mask names, once each, in order; children without a value pass.
+  /// A predicate is called for the children in the mask, once each, in order. Children without a value pass.
   @Test func evaluationAsksWhatTheMaskNames() {
     for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("bit-run/evaluate", iteration: iteration)

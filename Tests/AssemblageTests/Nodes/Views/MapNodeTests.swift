@@ -21,7 +21,7 @@ import Testing
     #expect(celsius.elements == [0, 10, 100] && fahrenheit.elements == [32, 50, 212])
   }
 
-  /// Whether a node shows another one's values transformed, at every depth.
+  /// Returns whether a node shows another node's values transformed, at every depth.
   private func agrees(_ node: any TreeNode<String>, _ source: any TreeNode<Row>) -> Bool {
     guard node.count == source.count, node.value == source.value.map(\.description) else { return false }
     return (0..<source.count).allSatisfy { position in
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Random edits of the source, at both depths: contents, and every delivery.
+  /// Random edits of the source, at both depths. The test checks the contents and every delivery.
   @Test func scriptsAgreeWithAModel() throws {
     let checker = NodeChecker<String>(id: { $0.prefix { $0 != "v" } })
     for iteration in 0..<TestSeed.iterations(25) {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// A map shows other elements than its source: where both are shown, they are two.
+  /// A map shows other elements than its source. If both are shown, they are different elements.
   @Test func aChildThatLeavesAMapIsAnotherElementWithoutIt() {
     let mapped = ArrayNode([1, 2])
     let plain = ArrayNode([3])
@@ -91,7 +91,7 @@ import Testing
       #expect(child?.elements == [30, 40] && child?.value == 50)
       token = nil
       child = nil
-      // Another one is made when it is asked for again.
+      // Another node is made when the child is requested again.
       source.append(section)
       #expect(node.child(at: 1)?.elements == [30, 40])
       withExtendedLifetime(token) {}
@@ -109,8 +109,9 @@ import Testing
     token.cancel()
   }
 
-  /// A row is not the same in a mapped view as in its source, so between them it does not move.
-  /// A mapped child agrees with what its parent has told of it, before it has heard from its own source.
+  /// A mapped child agrees with its parent's reported change, before its own source has notified it.
+  ///
+  /// A row of a mapped view is another row than in its source. So a row does not move between them.
   @Test(arguments: TreeFilterPolicy.allCases, 1...4)
   func aMappedFilteredTreeIsShownAtEveryDepth(_ policy: TreeFilterPolicy, folders: Int) throws {
     let root = BranchNode<Int>()
@@ -192,7 +193,7 @@ import Testing
     let token = node.observe { heard.append($0) }
     node.move(from: [2, 0], to: [0])
     #expect(source.elements == [9, 7, 8, 5] && heard.last?.transfers.map(\.destination) == [[0]])
-    // A child that is a node keeps what stands behind it.
+    // A child that is a node keeps its own contents.
     let other = BranchNode<Int>()
     source.insert(.node(other), at: 0)
     node.move(from: [4], to: [0, 0])

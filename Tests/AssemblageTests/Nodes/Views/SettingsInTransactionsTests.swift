@@ -8,7 +8,7 @@ import Testing
 @Suite struct SettingsInTransactionsTests {
   private struct Stop: Error {}
 
-  /// What is shown of a list: the list itself, and what follows the branches in it.
+  /// A view of a list: the list itself, or a node that follows its branches.
   enum View: CaseIterable {
     case list, treeFilter, treeSort, outline, descendants
 
@@ -27,13 +27,13 @@ import Testing
     case window, predicate, id, key, treePredicate
   }
 
-  /// 9, 1 with the children 5, 6 and 7, 2 and 3.
+  /// Returns 9, 1 with the children 5, 6 and 7, 2 and 3.
   private func rows() -> (tree: BranchNode<Row>, one: BranchNode<Row>) {
     let one = BranchNode(value: Row(id: 1), leaves: [5, 6, 7].map { Row(id: $0) })
     return (BranchNode([.leaf(Row(id: 9)), .node(one), .leaf(Row(id: 2)), .leaf(Row(id: 3))]), one)
   }
 
-  /// A setting hides 1 and shows it, which is rolled back or not; 1 loses a child before and after.
+  /// A setting hides 1, and another one shows it and is rolled back or not. 1 loses a child before and after.
   @Test(arguments: View.allCases, Setting.allCases)
   func whatASettingHidesAndShowsIsReported(_ view: View, _ setting: Setting) throws {
     for isTakenBack in [false, true] {
@@ -59,7 +59,7 @@ import Testing
         case .key: section
         case .treePredicate: treeFilter
         }
-      // One settlement hides 1, and another one shows it: so it may be reported as removed and inserted.
+      // One settlement hides 1, and another one shows it. So 1 may be reported as removed and inserted.
       let shadow = ShadowTree(of: view.node(of: list), id: \.id, minimality: .fewestMoves)
       tree.performUpdates {
         show(false)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// An update hides 1, into which 2 moves and out of which it comes when another predicate shows both.
+  /// An update hides 1. 2 moves into 1, and leaves it when another predicate shows both.
   @Test(arguments: View.allCases, [false, true])
   func aRowThatAnUpdateHidesAndAPredicateShowsIsReported(_ view: View, isTakenBack: Bool) throws {
     let (tree, one) = rows()
@@ -98,7 +98,8 @@ import Testing
     #expect(filter.elements.map(\.id) == [2, 9, 1, 3])
   }
 
-  /// Behind a setting, which is rolled back or not, an update hides 1 and another one shows it. 2 moves into 1 and out again.
+  /// A setting is rolled back or not. Behind it, an update hides 1 and another update shows it. 2 moves into 1 and out
+  /// again.
   @Test(arguments: View.allCases, [false, true])
   func whatIsEditedAfterASettingSurvives(_ view: View, isTakenBack: Bool) throws {
     let (tree, one) = rows()
@@ -121,8 +122,8 @@ import Testing
     #expect(filter.elements.map(\.id) == [2, 9, 1, 3])
   }
 
-  /// A sort of a tree filter and of one of its children receives what the predicate changes in both at once: it compares new rows
-  /// with those of the child.
+  /// A predicate changes a tree filter and one of its children. A sort of both receives these changes together, because
+  /// it compares new rows with the child's rows.
   @Test func aPredicateChangesAFilterAndItsChildrenTogether() {
     let root = BranchNode<Int>([.node(BranchNode(value: 5, leaves: [1, 2, 6])), .leaf(3)])
     let filter = TreeFilterNode(root) { $0 != 3 }

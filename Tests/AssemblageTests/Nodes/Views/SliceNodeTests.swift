@@ -20,7 +20,7 @@ import Testing
 
   // MARK: The translation alone
 
-  /// What a window shows of a source's change, element by element.
+  /// Returns the change of a window for a source's change, element by element.
   private func sliced(_ model: DeltaModel, _ window: Range<Int>) -> DeltaModel {
     let former = window.clamped(to: 0..<model.oldCount)
     let present = window.clamped(to: 0..<model.newCount)
@@ -32,7 +32,8 @@ import Testing
       isUpdated: Array(model.isUpdated[present]))
   }
 
-  /// Every change of up to three children to up to three, in every window, without changes below the children and with them.
+  /// Every change of up to three children to up to three, in every window, without changes below the children and with
+  /// them.
   @Test func everyChangeInEveryWindow() {
     for old in 0...3 {
       for new in 0...3 {
@@ -63,7 +64,7 @@ import Testing
     #expect(isRight, "\(model.delta) in \(window): \(result), not \(expected.delta)")
   }
 
-  /// Every move of a window over up to five children: what is in both stays.
+  /// Every move of a window over up to five children: a child in both windows stays.
   @Test func everyMoveOfTheWindow() {
     for count in 0...4 {
       for former in Exhaustive.subranges(of: 5) {
@@ -87,7 +88,7 @@ import Testing
 
   // MARK: Scripts
 
-  /// Random edits of the source and moves of the window: contents, mappings, and every delivery.
+  /// Random edits of the source and moves of the window. The test checks contents, mappings, and every delivery.
   @Test func scriptsAgreeWithAModel() throws {
     for iteration in 0..<TestSeed.iterations(20) {
       let script = SourceScript("slice-node/script", iteration: iteration)

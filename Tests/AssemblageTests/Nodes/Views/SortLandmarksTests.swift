@@ -3,19 +3,21 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// What a sort keeps of its elements, by which it finds the place of a single one.
+/// The elements that a sort keeps, in order to find the place of a single element.
 @Suite struct SortLandmarksTests {
   private final class Row {
     let key: Int
     init(_ key: Int) { self.key = key }
   }
 
-  /// Random edits, single ones and several at once: the order is right, and what is kept is the element of its handle.
+  /// Random edits, single ones and several at once. The order is right, and each kept element is the element of its
+  /// handle.
   @Test(arguments: [2, 30, 1 << 30]) func whatIsKeptIsThere(keys: Int) {
     for iteration in 0..<TestSeed.iterations(8) {
       var generator = TestSeed.generator("sort-landmarks/\(keys)", iteration: iteration)
       func row() -> Row { Row(Int.random(in: 0..<keys, using: &generator)) }
-      // Of as many as every third script has, elements are kept from the start; of others, as searches read them.
+      // A third of the scripts have so many elements that some are kept from the start. The others keep elements as
+      // searches read them.
       let isLarge = iteration % 3 == 2
       let rows = isLarge ? 4_500...5_000 : 0...600
       let source = ArrayNode((0..<Int.random(in: rows, using: &generator)).map { _ in row() })
@@ -47,7 +49,7 @@ import Testing
     }
   }
 
-  /// Fails where what is kept is not what stands there; returns how many are kept.
+  /// Fails where a kept element is not the element at its place; returns the number of kept elements.
   private func checkLandmarks(of sort: SortNode<Row>, _ source: any TreeNode<Row>) -> Int {
     let order = sort.state.value.translation.order
     guard let landmarks = sort.state.value.landmarks else { return 0 }
@@ -64,14 +66,14 @@ import Testing
     return count
   }
 
-  /// All that can be kept is kept as soon as an order is made, and nothing where there is none, or few are ordered.
+  /// A new order keeps all possible elements at once. Without an order, or with few elements, none are kept.
   @Test func whatCanBeKeptIsThereAtOnce() {
     let parts = JoinNode((0..<7).map { part in ArrayNode((0..<part * 501).map { Row($0 * 37 % 50) }) })
     let sort = SortNode(parts) { $0.key < $1.key }
     #expect(checkLandmarks(of: sort, parts) == 2_631)
     sort.setComparator { $0.key > $1.key }
     #expect(checkLandmarks(of: sort, parts) == 2_631)
-    // So many that everything is placed anew.
+    // There are so many new elements that all are placed anew.
     parts.insertMember(ArrayNode((0..<1_003).map(Row.init)), at: 2)
     #expect(checkLandmarks(of: sort, parts) == 2_881)
     sort.setComparator(nil)
@@ -83,7 +85,7 @@ import Testing
     withExtendedLifetime(few) { #expect(few.state.value.landmarks == nil) }
   }
 
-  /// An element that is removed or replaced dies, also where it was kept.
+  /// An element that is removed or replaced is released, also where it was kept.
   @Test func nothingIsKeptAlive() {
     let source = ArrayNode((0..<100).map { Row($0 * 37 % 100) })
     let sort = SortNode(source) { $0.key < $1.key }
@@ -108,7 +110,7 @@ import Testing
     #expect(Landmarks<Bool>.spacing == 1 && Landmarks<(String, String)>.spacing == 16)
   }
 
-  /// A search asks little more than the logarithm, whatever is kept.
+  /// A search makes few more comparisons than the logarithm, whatever elements are kept.
   @Test func searchesAskLogarithmically() {
     var generator = TestSeed.generator("sort-landmarks/asked")
     let source = ArrayNode((0..<10_000).map { _ in Row(Int.random(in: 0..<1 << 30, using: &generator)) })

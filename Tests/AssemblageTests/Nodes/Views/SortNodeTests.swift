@@ -21,7 +21,7 @@ import Testing
     token.cancel()
   }
 
-  /// The places of a source, stably sorted, those without a value last.
+  /// Returns the places of a source, stably sorted, with places without a value last.
   private func sorted(_ places: [Place], by comparator: SortNode<Row>.Comparator?) -> [Place] {
     guard let comparator else { return places }
     let valued = places.filter { $0.value != nil }.sorted { comparator($0.value!, $1.value!) }
@@ -30,7 +30,8 @@ import Testing
 
   // MARK: Orders turned round
 
-  /// The present order, turned round or not, is found without sorting, ties included: so many are sorted to test it.
+  /// The present order, reversed or not, is found without sorting, also with equal rows. So many rows are sorted to
+  /// test this.
   @Test(arguments: [63, 64, 65, 200, 1_000]) func orderTurnedRound(_ count: Int) throws {
     var generator = TestSeed.generator("sort-node/turned", iteration: count)
     for keys in [1, 2, 10, 1_000_000] {
@@ -49,14 +50,14 @@ import Testing
         sort.setComparator(comparator)
         #expect(sort.elements.map(\.id) == source.elements.sorted(by: comparator).map(\.id), "\(keys) \(step)")
         try shadow.check()
-        // A single row out of place, where the samples don't see it as a rule.
+        // A single row is out of place. As a rule, the samples don't find it.
         source[Int.random(in: 0..<count, using: &generator)].version = Int.random(in: 0..<keys, using: &generator)
         try shadow.check()
       }
     }
   }
 
-  /// To turn an order round takes about a comparison for each child, and to find it unchanged too.
+  /// To reverse an order takes about one comparison for each child. So does the discovery that the order is unchanged.
   @Test func turningAsksOnce() {
     let count = 10_000
     let source = ArrayNode((0..<count).map { $0 * 7_919 % count })
@@ -74,7 +75,7 @@ import Testing
     #expect(asked <= 2 * count)
   }
 
-  /// Many at once among few, few among many, and as many.
+  /// Many rows arrive among few, few among many, and as many as there are.
   @Test(arguments: [(0, 300), (3, 300), (300, 300), (300, 9), (2_000, 100)])
   func manyArriveAtOnce(_ former: Int, _ new: Int) throws {
     var generator = TestSeed.generator("sort-node/many", iteration: former + new)
@@ -107,7 +108,7 @@ import Testing
 
   // MARK: Scripts
 
-  /// Random edits of the source and changes of the comparator: contents, mappings, and every delivery.
+  /// Random edits of the source and changes of the comparator. The test checks contents, mappings, and every delivery.
   @Test func scriptsAgreeWithAModel() throws {
     let comparators: [SortNode<Row>.Comparator?] = [
       { $0.version < $1.version }, { $0.version > $1.version }, { $0.id > $1.id }, { _, _ in false }, nil,
@@ -147,7 +148,8 @@ import Testing
       let top = JoinNode([sort, script.array])
       let shadow = ShadowTree(of: top, id: \.id)
       for _ in 0..<TestSeed.length(40) {
-        // The array's rows stand in both members: one may leave here and come there when it is told of several edits at once.
+        // The array's rows are in both members. In one change of several edits, a row may leave one member and arrive
+        // in the other.
         shadow.minimality = [.fewestMoves]
         if !script.step() { shadow.minimality = .standard }
         if script.random(0...7) == 0 { filter.setPredicate { [limit = script.random(0...2)] in $0.version > limit } }
@@ -228,7 +230,7 @@ import Testing
 
   // MARK: Comparators that are none
 
-  /// Whatever a comparator says, nothing is lost and nothing traps.
+  /// Whatever a comparator returns, no element is lost and nothing traps.
   @Test func aComparatorWithoutAnOrderLosesNothing() throws {
     for iteration in 0..<TestSeed.iterations(30) {
       let script = SourceScript("sort-node/disorder", iteration: iteration)

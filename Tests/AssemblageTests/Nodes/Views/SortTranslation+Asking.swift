@@ -1,6 +1,7 @@
 @testable import Assemblage
 
-// Plans by a closure that says whether the child at one position of the source comes before that at another.
+// Plans with a closure. The closure decides whether the child at one position of the source precedes the child at
+// another.
 extension SortTranslation {
   func plan(_ delta: Delta, by method: OrderUpdate = .automatic, precedes: @escaping (Int, Int) -> Bool) -> Plan {
     plan(

@@ -3,14 +3,14 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// `SortTranslation` and `PermutationIndex` alone, beside models that know every element.
+/// `SortTranslation` and `PermutationIndex` alone, compared with models that know every element.
 @Suite struct SortTranslationTests {
-  /// Stably sorted positions.
+  /// Returns stably sorted positions.
   private func sorted(_ keys: [Int]) -> [Int] {
     keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
   }
 
-  /// What a source's change does to the sorted children, element by element.
+  /// Returns the change of the sorted children for a source's change, element by element.
   private func sortedModel(_ model: DeltaModel, _ former: [Int], _ present: [Int]) -> DeltaModel {
     let before = sorted(former)
     let after = sorted(present)
@@ -50,7 +50,7 @@ import Testing
     return true
   }
 
-  /// Every change of up to three children to up to three, with keys of which two or all may tie.
+  /// Every change of up to three children to up to three. Two or all of the keys may be equal.
   @Test func everyChangeOfUpToThree() {
     for old in 0...3 {
       for new in 0...3 {
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// From each order of up to five children to each other one: as few moves as can be.
+  /// From each order of up to four children to each other order, with as few moves as possible.
   @Test func everyReordering() {
     for count in 0...4 {
       let orders = Exhaustive.permutations(of: count)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// One child that comes or changes takes a shorter way, to the same result.
+  /// A single child that arrives or changes is translated in a shorter way, with the same result.
   @Test func singleEditsAgreeWithPlans() {
     for iteration in 0..<TestSeed.iterations(200) {
       var generator = TestSeed.generator("sort-translation/single", iteration: iteration)
@@ -202,7 +202,8 @@ import Testing
         }
         let gap = Int.bitWidth - (count / inserted).leadingZeroBitCount
         let sorting = Int.bitWidth - inserted.leadingZeroBitCount
-        // The library's sort begins with runs that it sorts by insertion: some 2 log k comparisons for each of k.
+        // The library's sort begins with runs that it sorts by insertion: about 2 log k comparisons for each of k
+        // children.
         #expect(asked <= inserted * (gap + 6 + 2 * sorting), "\(inserted) by \(method): \(asked)")
       }
     }
@@ -210,7 +211,7 @@ import Testing
 }
 
 extension Exhaustive {
-  /// Every order of the numbers below `count`.
+  /// Returns every order of the numbers below `count`.
   fileprivate static func permutations(of count: Int) -> [[Int]] {
     if count == 0 { return [[]] }
     return permutations(of: count - 1).flatMap { order in

@@ -59,13 +59,13 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// The places of a source of which an id is the first.
+  /// Returns the places of a source that are the first ones with their ids.
   private func unique(_ places: [Place], _ id: (Row) -> Int?) -> [Place] {
     var seen: Set<Int> = []
     return places.filter { $0.value.flatMap(id).map { seen.insert($0).inserted } ?? true }
   }
 
-  /// Random edits of the source: contents, mappings, and every delivery.
+  /// Random edits of the source. The test checks contents, mappings, and every delivery.
   @Test func scriptsAgreeWithAModel() throws {
     let ids: [(Row) -> Int?] = [{ $0.version }, { $0.id % 5 }, { $0.version == 1 ? nil : $0.id % 4 }, { $0.id }]
     var tally = OperationTally<SourceScript.Edit>()
@@ -78,7 +78,7 @@ import Testing
       let topShadow = ShadowTree(of: top, id: \.id)
       let checker = NodeChecker<Row>(id: \.id)
       for step in 0..<TestSeed.length(60) {
-        // A row that crosses to another parent may be shown there, or not.
+        // A row that moves to another parent may be shown there, or not.
         shadow.minimality = [.fewestMoves]
         topShadow.minimality = [.fewestMoves]
         if !script.step() { shadow.minimality = .standard }
@@ -99,8 +99,8 @@ import Testing
     try tally.check()
   }
 
-  /// Every list of up to five rows with three ids, and every single edit of it, by id: nobody who is there before and after is
-  /// told as removed.
+  /// Every list of up to five rows with three ids, and every single edit of it. An id that is shown before and after is
+  /// not reported as removed.
   @Test func everyEditOfEveryShortList() throws {
     let checker = NodeChecker<Row>(id: \.version)
     func check(
@@ -121,7 +121,7 @@ import Testing
           for version in 0..<4 {
             try check(versions) { $0.insert(Row(id: 9, version: version), at: position) }
             guard position < count else { continue }
-            // A row that gets another id stays the row that it was.
+            // A row that gets another id is still the same row.
             try check(versions, demanding: version == versions[position] ? .standard : .fewestMoves) {
               $0[position] = Row(id: position, version: version)
             }
@@ -207,7 +207,7 @@ import Testing
     #expect(nodes.count == 1 && branches.count == 2 && nodes.source === branches)
   }
 
-  /// Also where the closure says something else by then.
+  /// Setting another id, also where the closure returns other ids by then.
   @Test func anotherIDIsTakenIn() throws {
     struct Refusal: Error {}
     let words = ArrayNode(["Ada", "ADA", "Bo", "bo", "Cy"])
@@ -236,14 +236,14 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// Every id of short lists, changed to every other one, in a transaction with an edit and without.
+  /// Every assignment of ids to a short list, changed to every other one, in a transaction with an edit and without.
   @Test func everyIDOfShortListsBecomesEveryOther() throws {
     let tables: [[Int?]] = (0..<81).map { number in (0..<4).map { [nil, 0, 1][number / [1, 3, 9, 27][$0] % 3] } }
     for old in tables {
       for new in tables {
         let source = ArrayNode((0..<4).map { Row(id: $0) })
         let node = UniqueNode(source) { $0.id < 4 ? old[$0.id] : nil }
-        // Without ids of its own: to the view, two children with one id are one row.
+        // The view has no ids of its own. For the view, two children with one id are one row.
         let shadow = ShadowTree(
           of: node, checker: NodeChecker<Row>(areEqual: { $0.id == $1.id && $0.version == $1.version }))
         try shadow.checkTransaction { node.setID { $0.id < 4 ? new[$0.id] : nil } }

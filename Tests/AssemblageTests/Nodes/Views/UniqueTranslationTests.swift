@@ -4,21 +4,22 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-/// `UniqueTranslation` alone, beside a model that knows every child's slot.
+/// `UniqueTranslation` alone, compared with a model that knows every child's slot.
 @Suite struct UniqueTranslationTests {
-  /// The children that are shown: the first of each slot, and all of slot 0.
+  /// Returns the children that are shown: the first of each slot, and all of slot 0.
   private func shown(_ slots: [Int]) -> [Int] {
     slots.indices.filter { slots[$0] == 0 || slots.firstIndex(of: slots[$0]) == $0 }
   }
 
-  /// Random changes: what is shown, and what is told of each child that was shown and is, and of each id that is shown by others.
+  /// Random changes. The test checks the shown children, and the reports of children that stay shown and of ids that
+  /// other children show now.
   @Test func scriptsAgreeWithAModel() {
     var made: [String: Int] = [:]
     for iteration in 0..<TestSeed.iterations(400) {
       var generator = TestSeed.generator("unique-translation", iteration: iteration)
       func slot() -> Int { Int.random(in: 0...4, using: &generator) }
       var slots = (0..<Int.random(in: 0...10, using: &generator)).map { _ in slot() }
-      // In every other script children are nodes, of which one is never told as another.
+      // In every other script, children are nodes. A node is never reported as another node.
       let areNodes = iteration % 2 == 0
       var translation = UniqueTranslation(
         slots, slotCount: 5, isNode: slots.map { _ in areNodes })
@@ -49,7 +50,7 @@ import Testing
             #expect(!areNodes && slots[before[former]] == next[position] && next[position] > 0, "\(place)")
             #expect(change.delta.updates.contains(position: rank), "\(place)")
           } else if !areNodes, next[position] > 0, let first = slots.firstIndex(of: next[position]) {
-            // The former first of the id is shown still, with another id.
+            // The former first child of the id is still shown, with another id.
             #expect(edit.origins.firstIndex(of: first).map { after.contains($0) } == true, "\(place)")
           }
         }
@@ -59,7 +60,7 @@ import Testing
     #expect(made.count == 5 || TestSeed.isResized)
   }
 
-  /// Single children that come and leave, by the short way and by that of all changes.
+  /// Single children that arrive and leave. The short way gives the same results as the general way.
   @Test func singleChildrenAreTranslatedLikeOthers() {
     for iteration in 0..<TestSeed.iterations(100) {
       var generator = TestSeed.generator("unique-translation/single", iteration: iteration)
