@@ -3,9 +3,10 @@ import AssemblageTesting
 import Foundation
 import TestSupport
 
-/// Random transactions on a tree of sections and rows, and what an independent oracle says of them.
+/// Random transactions on a tree of sections and rows, and the expectations of an independent oracle.
 ///
-/// The oracle knows the tree before and after, and the identities of all its rows and sections; nothing of the edits between.
+/// The oracle knows the tree before and after, and the identities of all its rows and sections. It knows nothing of the
+/// edits between.
 final class NestedBatch {
   enum Edit: CaseIterable {
     case updateRow, insertRow, removeRow, moveRow, transferRow, replaceRows
@@ -22,7 +23,8 @@ final class NestedBatch {
   private var lastID = 0
   private var heard: [ChangeSet] = []
   private var token: NodeObservation?
-  /// Nodes without a value are told apart by what they are; they are kept, so that no other takes their place.
+  /// The ids of nodes without a value, by object. The nodes are retained, so that no other node gets the same
+  /// identifier.
   private var nodeIDs: [ObjectIdentifier: (id: Int, node: any TreeNode<Row>)] = [:]
 
   init(_ generator: SeededGenerator) {
@@ -33,7 +35,7 @@ final class NestedBatch {
     tree = snapshot(root, id: 0)
   }
 
-  /// Makes one transaction of `count` edits, and checks what was told of it.
+  /// Makes one transaction of `count` edits, and checks the reported changes.
   func run(_ count: Int) throws {
     let before = tree
     root.performUpdates {
@@ -111,7 +113,7 @@ final class NestedBatch {
     return node
   }
 
-  /// The path of a row; one that is a node itself, where `isNode`.
+  /// Returns the path of a random row, only with or only without a node if `isNode` is given.
   private func someRow(in section: Int? = nil, isNode: Bool? = nil) -> IndexPath? {
     let rows = (section.map { $0..<($0 + 1) } ?? 0..<root.count).flatMap { section in
       (0..<count(section)).map { IndexPath(indexes: [section, $0]) }
@@ -131,14 +133,14 @@ final class NestedBatch {
     return section
   }
 
-  /// Moves a row to a place in a section; both count before the move.
+  /// Moves a row to a place in a section; both are paths before the move.
   private func transfer(_ row: IndexPath, to section: Int) {
     if node(at: row) != nil && !isBranch([section]) { return }
     let room = count(section) - (section == row[0] ? 1 : 0)
     root.move(from: row, to: [section, random(0...room)])
   }
 
-  /// Whether there was anything that the edit could be made on.
+  /// Makes an edit; returns whether the edit was possible.
   private func make(_ kind: Edit) -> Bool {
     switch kind {
     case .insertSection: _ = insertSection()

@@ -1,12 +1,13 @@
 import TestSupport
 import Testing
 
-/// Net changes of nested trees, against an oracle of identities, and all their stages, against the models of views.
+/// Net changes of nested trees, compared with an oracle of identities, and all their stages, compared with the models
+/// of views.
 ///
-/// Of 200,000 batches of up to 20 operations in a soak none may be wrong.
+/// In a soak, none of 200,000 batches of up to 20 operations may be wrong.
 @Suite struct NestedBatchSoakTests {
   private static let parts = 4
-  /// The batches that one tree lives through.
+  /// The number of batches on one tree.
   private static let batchesATree = 10
 
   @Test(arguments: 0..<parts) func batchesAreToldAsTheyAre(part: Int) throws {
@@ -16,7 +17,7 @@ import Testing
       let script = NestedBatch(TestSeed.generator("nested-batch/\(part)", iteration: iteration))
       do {
         for batch in 0..<Self.batchesATree {
-          // Every other batch is as long as can be, the others are short enough to be one stage at times.
+          // Every other batch is as long as possible. The others are sometimes so short that they are one stage.
           let length = batch % 2 == 0 ? TestSeed.length(20) : 1 + batch / 2
           try script.run(length)
         }

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// What keeps what alive: one set of checks for every kind of node, and for what follows nodes.
+/// Lifetimes: one set of checks for every kind of node, and for objects that follow nodes.
 @Suite struct NodeLifetimeTests {
   @Test(arguments: LifetimeKind.all) func whatIsRemovedAndWhatIsCancelledIsReleased(_ kind: LifetimeKind) throws {
     try withLifetimeTracking { tracker in
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// In a delivery of its own, and in one of its source that comes first.
+  /// Everything is released in a delivery of the object itself, or in an earlier delivery of its source.
   @Test(arguments: LifetimeKind.all, [true, false]) func everythingMayGoInADelivery(
     _ kind: LifetimeKind, isOwn: Bool
   ) throws {

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// What stands at one place of a node: its value, and which node it is, if any.
+/// The contents of one place of a node: its value, and the identity of its node, if any.
 struct Place: Equatable, CustomStringConvertible {
   let value: Row?
   let node: ObjectIdentifier?
@@ -16,16 +16,16 @@ struct Place: Equatable, CustomStringConvertible {
 }
 
 extension TreeNode<Row> {
-  /// What stands at each place.
+  /// The contents of each place.
   var places: [Place] {
     (0..<count).map { Place(value: element(at: $0), node: child(at: $0).map(ObjectIdentifier.init)) }
   }
 }
 
-/// A source of rows and sections that is edited in every way there is: what transforms stand on in their tests.
+/// A source of rows and sections that is edited in every possible way. Tests build derived nodes on it.
 ///
-/// It is a join of an array, a branch whose children are rows and sections, and now and then the same array again, so that
-/// one edit changes it in two places.
+/// The source is a join of an array and a branch whose children are rows and sections. Sometimes the same array is a
+/// member again, so that one edit changes it in two places.
 final class SourceScript {
   enum Edit: CaseIterable {
     case insert, insertMany, remove, removeRange, removeSome, update, replaceRange, move, swap, replaceAll
@@ -39,12 +39,16 @@ final class SourceScript {
   let array: ArrayNode<Row>
   let branch = BranchNode<Row>()
   let source: JoinNode<Row>
-  /// Whether the node under test shows all rows. Where it shows a part, the array does not stand in the join twice: of one row
-  /// the node might lose one place, and gain the other.
+  /// Whether the node under test shows all rows.
+  ///
+  /// If the node shows a part, the array is not in the join twice. Otherwise the node might lose one place of a row and
+  /// gain the other.
   var showsAll = true
-  /// Whether sections of the node under test come and go with their rows. There, and where the node shows a part, edits in a
-  /// transaction do not go through the join: they read it, so that each is a settlement of its own, and a row or a section may
-  /// be hidden by one and shown again by another.
+  /// Whether sections of the node under test arrive and leave with their rows.
+  ///
+  /// In this case, and where the node shows a part, edits in a transaction do not go through the join. Such edits read
+  /// the join, so each would be a settlement of its own. One settlement might then hide a row or a section, and another
+  /// one show it again.
   var hidesSections = false
   /// Whether a transaction of several edits is open.
   var isInTransaction = false
@@ -59,7 +63,7 @@ final class SourceScript {
     for _ in 0..<4 { make(Bool.random(using: &generator) ? .insertLeaf : .insertSection) }
   }
 
-  /// A row that never was; its version, by which tests sort and filter, is one of a few, so that there are ties.
+  /// Makes a new row. Its version, by which tests sort and filter, is one of a few, so that some rows are equal.
   func row() -> Row {
     lastID += 1
     return Row(id: lastID, version: random(0...3))
@@ -73,7 +77,7 @@ final class SourceScript {
     (0..<branch.count).compactMap { branch.child(at: $0) as? BranchNode<Row> }
   }
 
-  /// Makes one edit, or as a transaction several.
+  /// Makes one edit, or a transaction of several edits.
   ///
   /// - Returns: whether the source changed more than once.
   @discardableResult
@@ -89,7 +93,7 @@ final class SourceScript {
     source.performUpdates {
       for _ in 0..<random(1...4) {
         let edit = tally.random(using: &generator)
-        // A member that goes and comes back in one transaction is not followed.
+        // A member that leaves and returns in one transaction is not followed.
         if ![.addMember, .removeMember, .moveMember].contains(edit) { make(edit) }
       }
     }
@@ -101,7 +105,8 @@ final class SourceScript {
     if !showsAll || hidesSections, isInTransaction, [.toSection, .fromSection, .acrossMembers].contains(edit) {
       return
     }
-    // A member comes where there are two, and goes where there are three: each time one of these is drawn, one is possible.
+    // A member is added where there are two, and removed where there are three. So each time that one of these edits is
+    // drawn, one of them is possible.
     let edit =
       switch edit {
       case .addMember, .removeMember: source.memberCount < 3 ? Edit.addMember : .removeMember
@@ -165,16 +170,16 @@ final class SourceScript {
       section.value = Bool.random(using: &generator) ? Row(id: id, version: random(0...3)) : nil
     case .toSection:
       guard let section, let place = place(in: array.count), source.memberCount == 2 else { return false }
-      // The destination counts after the move, by which a place before the section has become free.
+      // The destination is a path after the move. A place before the section has then become free.
       let destination = position(of: section) - (source.member(at: 0) === array ? 1 : 0)
-      // A path that begins with the child's former one is refused, whoever stands there after the move.
+      // A path that begins with the child's former path is refused, even if another child lies there after the move.
       guard destination != array(at: place) else { return false }
       source.move(from: [array(at: place)], to: [destination, random(0...section.count)])
     case .fromSection:
       guard let section, let place = place(in: section.count), source.memberCount == 2 else { return false }
       source.move(from: [position(of: section), place], to: [array(at: 0)])
     case .acrossMembers:
-      // A section cannot go to the array.
+      // A section cannot move to the array.
       guard source.memberCount == 2, source.count > 1, let place = place(in: array.count) else { return false }
       source.move(from: array(at: place), to: random(0...source.count - 1))
     case .addMember:
@@ -188,12 +193,12 @@ final class SourceScript {
     return true
   }
 
-  /// The global position of one of the array's rows, where it stands first.
+  /// Returns the global position of one of the array's rows, in the first place of the array.
   private func array(at position: Int) -> Int {
     source.range(ofMember: source.members.firstIndex { $0 === array }!).lowerBound + position
   }
 
-  /// The global position of a section.
+  /// Returns the global position of a section.
   private func position(of section: BranchNode<Row>) -> Int {
     let ordinal = (0..<branch.count).first { branch.child(at: $0) === section }!
     return source.range(ofMember: source.members.firstIndex { $0 === branch }!).lowerBound + ordinal

@@ -8,8 +8,10 @@
 
   /// Section 8 of the design, by counting steps: nodes of index structures, calls of closures, elements read.
   @Suite struct StepCountTests {
-    /// The sizes grow 256-fold, their logarithm from 10 to 18: what grows with it, or with its square where it is a
-    /// search in an index, stays below four times as many steps.
+    /// The sizes of a graph. They grow 256-fold, and their logarithms grow from 10 to 18.
+    ///
+    /// The number of steps stays below four times the first one if it grows with the logarithm. The same holds for the
+    /// square of the logarithm, where the operation is a search in an index.
     private static let sizes = [10, 14, 18].map { 1 << $0 }
 
     private static let repetitions = 64
@@ -20,13 +22,13 @@
       for size in Self.sizes {
         var generator = TestSeed.generator("steps/\(cost)", iteration: size)
         var step: CostCase.Step = { _ in }
-        // While steps are counted, no invariants are checked: with a check for each part, building is quadratic.
+        // While steps are counted, no invariants are checked. With a check for each part, building would be quadratic.
         _ = StepCount {
           step = cost.prepare(size)
-          // The first steps may copy what the test shares, and fill caches.
+          // The first steps may copy storage that the test shares, and fill caches.
           step(&generator)
         }
-        // On the average: now and then a node splits, which takes a step for each of its children.
+        // The average, because sometimes a node is divided, which takes a step for each of its children.
         let count = StepCount { for _ in 0..<Self.repetitions { step(&generator) } }
         counts.append(count.total / Self.repetitions)
       }
@@ -41,7 +43,7 @@
       let filtered = FilterNode(source) { $0 % 3 != 0 }
       let sorted = SortNode(filtered) { $0 % 1_000 < $1 % 1_000 }
       let count = StepCount { source.insert(size + 3, at: size / 2) }
-      // One for the filter; twice the logarithm of the rows for the sort is plenty.
+      // One call for the filter. For the sort, twice the logarithm of the rows is enough.
       #expect(count.calls > 8 && count.calls <= 1 + 2 * 17, "\(count)")
       let update = StepCount { source[5] = 7 }
       #expect(update.calls >= 2 && update.calls <= 1 + 4 * 17, "\(update)")
@@ -50,7 +52,7 @@
       withExtendedLifetime((filtered, sorted)) {}
     }
 
-    /// A predicate with a hint is asked about the elements only that may change sides.
+    /// With a hint, a predicate is called only for the elements that may change sides.
     @Test func hintsSpareCalls() {
       let size = 1 << 12
       let filtered = FilterNode(ArrayNode(0..<size)) { $0 % 4 == 0 }
@@ -81,7 +83,7 @@
       #expect(counts[1] <= 3 * counts[0] + 16, "\(counts) steps an edit")
     }
 
-    /// That counting is no matter of course: a pass over everything is found out.
+    /// Checks the counting itself: a pass over all elements is counted.
     @Test func aPassOverEverythingCounts() {
       let node = FilterNode(ArrayNode(0..<5_000)) { $0 % 2 == 0 }
       let count = StepCount { node.refresh() }

@@ -3,17 +3,17 @@ import AssemblageTesting
 import TestSupport
 import Testing
 
-/// Work in the background that a setting supersedes in a transaction that is rolled back, at whatever step.
+/// Work in the background is superseded by a setting in a transaction that is rolled back, at any step of the work.
 @Suite struct SupersededWorkTests {
   private struct Stop: Error {}
 
-  /// What is set in the background.
+  /// A kind of setting that is made in the background.
   enum Form: CaseIterable {
     case filter, filterInSlices, treeFilter, treeFilterInSlices
     case sort, sortInSlices, treeSort, treeSortInSlices, group, groupInSlices
   }
 
-  /// A node by remainders of a divisor, which is set at once or in the background.
+  /// A node that depends on remainders of a divisor. The divisor is set at once or in the background.
   private struct Subject {
     let node: any TreeNode<Row>
     let set: (Int) -> Void
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// Where the setting is among edits, or stands alone; whether the node is read between the setting and the roll-back.
+  /// The setting is among edits, or alone. Between the setting and the rollback, the node is read or not.
   @Test(arguments: Form.allCases, [false, true])
   func whatIsSupersededStaysSo(_ form: Form, _ isAmongEdits: Bool) throws {
     var outcomes = (done: 0, superseded: 0)
@@ -141,7 +141,7 @@ import Testing
           if isAmongEdits { source[0].version += 1 }
           throw Stop()
         }
-        // As a new node that was told what stays.
+        // The node agrees with a new node that has the remaining settings.
         func check() throws {
           let fresh = self.subject(form, source)
           if isDone { fresh.set(3) }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The examples on the pages of types that no guide shows.
+/// The examples on the pages of types that appear in no guide.
 @Suite struct TypeExampleTests {
   @Test func following() {
     let selection = SelectionModel(of: ArrayNode(["a", "b"]))

@@ -1,9 +1,10 @@
 @_spi(NodeAuthors) import Assemblage
 import Testing
 
-/// A closure that `forEachSpan(in:_:)` calls may change the node: the visit goes on with what it began with.
+/// A closure that `forEachSpan(in:_:)` calls may change the node. The visit goes on with the contents at its beginning.
 @Suite struct VisitTests {
-  /// Visits a node, changes it before the first piece is read, and compares what was seen with what there was.
+  /// Visits a node, and changes it before the first piece is read. Compares the visited elements with the former
+  /// elements.
   private func expectSteadyVisit<Element: Equatable>(
     of node: some TreeNode<Element>, sourceLocation: SourceLocation = #_sourceLocation, _ change: () -> Void
   ) {
