@@ -133,8 +133,7 @@ enum ElementOffByOne: MirrorFlaw { static let fault: MirrorFault? = .elementOffB
 enum Retained: MirrorFlaw { static let fault: MirrorFault? = .retained }
 
 extension MirrorFault {
-  /// The laws that the fault may break first; nil where the fault breaks no law, but the node shows or keeps wrong
-  /// rows.
+  /// The laws that the fault may break first; nil where the node shows a wrong row, or is kept alive.
   var laws: [NodeLaw?] {
     switch self {
     // Beside the other edits of a transaction, the wrongly reported row may be one that stayed.

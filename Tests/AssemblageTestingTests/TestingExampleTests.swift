@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Counts one child more than it has.
+  /// Counts one child too many.
   private final class Clock: TreeNode {
     private let author = NodeAuthor()
     var port: NodePort { author.port }

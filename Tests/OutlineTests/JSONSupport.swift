@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import outline
 
-/// A JSON value that keeps the order of its members. It is made at random and written in random ways.
+/// A JSON value that keeps the order of its members. Values are made at random and written in random ways.
 enum JSONModel {
   struct Member {
     let key: String

@@ -67,7 +67,7 @@ import Testing
     #expect(runCommand(["--filter", "MD"] + arguments.dropFirst(2) + ["/top"], in: fake.fileSystem).code == 0)
   }
 
-  /// A pattern is printed as it was given, because a backslash in it is already an escape.
+  /// A pattern is printed without a change, because its backslashes are escapes already.
   @Test func patternsArePrintedAsTheyAre() {
     #expect(run("--regex", #"\.swift$"#, "-", input: "a.swift").output.contains(#"1 file with /\.swift$/ in the name"#))
     #expect(run("--glob", #"\**"#, "-", input: "*a").output.contains(#"1 file like \** in"#))

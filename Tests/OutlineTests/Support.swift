@@ -26,7 +26,7 @@ indirect enum Fake {
   case locked
   /// A directory on another file system.
   case mounted([String: Fake])
-  /// An entry that is gone after it was listed.
+  /// An entry that is listed, and then gone.
   case gone
 
   /// Returns the entry at a path like `/a/b`; nil where there is no entry.

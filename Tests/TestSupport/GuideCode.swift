@@ -8,8 +8,8 @@ import Foundation
 /// friends.count               // → 2
 /// ```
 ///
-/// means `#expect(friends.count == 2)`. Other comments are ignored. So is white space, because the formatter sets it.
-/// Blocks that begin with the comment `// Not compiled here.` are left out.
+/// means `#expect(friends.count == 2)`. Other comments are ignored. So is white space, which the formatter sets. Blocks
+/// that begin with the comment `// Not compiled here.` are left out.
 public struct GuideCode {
   /// The blocks in order, without white space.
   public let blocks: [String]

@@ -2,10 +2,10 @@ public import Assemblage
 import Foundation
 public import Testing
 
-/// A batch of events as a fetched-results controller reports it.
+/// A batch of events that a fetched-results controller reports.
 ///
-/// A recording has the objects before and after the batch, the events in the order of the controller's calls, and the
-/// text of the change that a `ResultsNode` must report.
+/// A recording has the objects before and after the batch, and the events in the order of the controller's calls. A
+/// recording also has the text of the change that a `ResultsNode` must report.
 ///
 /// Objects are numbers. An object that has changed is negative afterwards.
 public struct ResultsRecording: CustomTestStringConvertible, Sendable {

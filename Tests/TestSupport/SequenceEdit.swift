@@ -6,7 +6,7 @@ public enum SequenceEdit: Hashable, Sendable, CustomStringConvertible {
   case remove(Range<Int>)
   /// Replaces one element with a new one.
   case update(at: Int)
-  /// Moves one element, so that it then lies at `to`.
+  /// Moves one element, which then lies at `to`.
   case move(from: Int, to: Int)
 
   /// The number of elements that the edit adds; negative for a removal.

@@ -4,8 +4,8 @@ public import Foundation
 extension NaiveTree {
   /// Returns every edit of one node at every path.
   ///
-  /// The edits are the insertion of `leaf`, removal, the replacement of a value by `leaf`, and every move of a subtree
-  /// to another place (never into itself).
+  /// The edits are the insertion of `leaf`, removal, and the replacement of a value by `leaf`. Every move of a subtree
+  /// to another place (never into itself) is an edit too.
   public func everyEdit(leaf: Element) -> [TreeEdit<Element>] {
     var edits: [TreeEdit<Element>] = []
     for path in paths {

@@ -52,7 +52,7 @@ public final class TreeScript {
     return found
   }
 
-  /// Draws one edit, and makes it if it is possible.
+  /// Draws one edit, and makes the edit if possible.
   public func step(using generator: inout SeededGenerator) { make(tally.random(using: &generator), using: &generator) }
 
   private func make(_ edit: Edit, using generator: inout SeededGenerator) {

@@ -60,7 +60,7 @@ import Testing
     #expect(index.paths(for: .substring("")) == [[0, 0], [1]] && index.count(for: .words("")) == 2)
     #expect(index.paths(for: .substring("a")) == [[0, 0], [1]])
     #expect(index.paths(for: .fuzzy("")) == [[0, 0], [1]])
-    // The branches of a tree pass a filter, although the search does not find them.
+    // Children without a value pass a filter, although the search does not find them.
     let filter = FilterNode(tree) { _ in true }
     filter.setSearch(.substring("x"), in: index)
     #expect(filter.count == 2 && filter.element(at: 0) == nil && filter.element(at: 1) == nil)

@@ -109,8 +109,8 @@ import Testing
   }
 
   @Test func needlesAreFoundWhereverTheyStand() {
-    // Every needle of up to 3 of two letters, in every text of up to 7, also far from the start, across the width of
-    // vectors.
+    // Every needle of up to 3 of two letters, in every text of up to 7. The text also lies far from the start, across
+    // the width of vectors.
     func words(_ length: Int) -> [[UInt8]] {
       (0..<(1 << length)).map { bits in (0..<length).map { bits >> $0 & 1 == 0 ? 97 : 98 } }
     }

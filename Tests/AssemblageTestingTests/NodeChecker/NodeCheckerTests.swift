@@ -46,7 +46,7 @@ import Testing
 
   // MARK: Messages
 
-  /// Reports another count than it has children.
+  /// Reports a wrong number of children.
   private final class Miscounting: TreeNode, CustomStringConvertible {
     private let author = NodeAuthor()
     var port: NodePort { author.port }

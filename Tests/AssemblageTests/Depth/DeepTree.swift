@@ -10,7 +10,8 @@ import Foundation
 ///             ├ (-2)
 ///             └ 2 …
 ///
-/// The branch at depth d has the value d, the leaf in it -d - 1, and the last branch holds the leaf `depth` as well.
+/// The branch at depth d has the value d, and its own leaf has the value -d - 1. The last branch also has the leaf
+/// `depth`.
 struct DeepTree {
   enum Shape: CaseIterable { case chain, comb }
 

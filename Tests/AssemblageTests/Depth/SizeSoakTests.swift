@@ -84,7 +84,7 @@ import Testing
     let root = tree()
     let hides = policy == .hidingSubtrees
     // One row in ten passes. Folders must pass where they would be hidden otherwise. Lists have no value, so they pass
-    // with their folders.
+    // then.
     let filter = TreeFilterNode(root, policy: policy) { $0 < 0 ? hides : $0 % 10 == 0 }
     let branches = Self.folders * (1 + Self.lists)
     #expect(filter.matchCount == Self.total / 10 + (hides ? branches : 0))

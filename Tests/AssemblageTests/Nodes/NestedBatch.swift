@@ -5,8 +5,8 @@ import TestSupport
 
 /// Random transactions on a tree of sections and rows, and the expectations of an independent oracle.
 ///
-/// The oracle knows the tree before and after, and the identities of all its rows and sections. It knows nothing of the
-/// edits between.
+/// The oracle knows the tree before and after, and the identities of all its rows and sections. The oracle does not
+/// know the edits between.
 final class NestedBatch {
   enum Edit: CaseIterable {
     case updateRow, insertRow, removeRow, moveRow, transferRow, replaceRows

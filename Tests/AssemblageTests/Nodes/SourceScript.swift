@@ -100,7 +100,7 @@ final class SourceScript {
     return true
   }
 
-  /// Makes an edit, if it is possible now, and counts it.
+  /// Makes an edit if possible, and counts the edit.
   func make(_ edit: Edit) {
     if !showsAll || hidesSections, isInTransaction, [.toSection, .fromSection, .acrossMembers].contains(edit) {
       return

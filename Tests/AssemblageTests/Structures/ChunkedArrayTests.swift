@@ -75,7 +75,7 @@ import Testing
         copies.append((subject, model))
         if copies.count > 3 { copies.removeFirst() }
       case .cut, .paste:
-        // The range has any length. If it is longer than a chunk, it is cut chunk by chunk.
+        // The range has any length. A range longer than a chunk is cut chunk by chunk.
         let range = generator.range(in: model.count)
         let taken = subject.cut(range)
         taken.checkInvariants()

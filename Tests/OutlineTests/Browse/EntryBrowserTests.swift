@@ -131,7 +131,7 @@ import Testing
     #expect(!browser.contents.summary().contains("could not"))
   }
 
-  /// A list is the same tree, whether it is printed or browsed, and wherever it is cut into pieces.
+  /// A printed list and a browsed list are the same tree, wherever the list is cut into pieces.
   @Test func listsAreReadAsTheyArePrinted() async throws {
     let home = try folder()
     defer { try? FileManager.default.removeItem(at: home) }

@@ -90,7 +90,7 @@
       return process
     }
 
-    // MARK: What a user does
+    // MARK: User input
 
     /// Presses keys: text, with control characters.
     func press(_ keys: String) {
@@ -105,7 +105,7 @@
       _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &window)
     }
 
-    // MARK: What is to be seen
+    // MARK: The screen
 
     /// Reads the bytes that the program has written, and draws them on the screen.
     func read() {

@@ -201,8 +201,8 @@ import Testing
     token.cancel()
   }
 
-  /// d was the child of a row, and both of its parents become sections. The first leaves its row, and the second is
-  /// then in that section.
+  /// d was the child of the row c. c becomes a section inside b, and then a section at the top level. d is a row of
+  /// both.
   @Test func aRowBelowTwoThatBecomeSectionsIsFollowed() throws {
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d<c"])
     let flat = FlattenNode(NestItem.nest(items), levels: 2)

@@ -158,7 +158,7 @@ import Testing
     try tally.check()
   }
 
-  // MARK: What is heard
+  // MARK: Reported changes
 
   @Test func whatIsNotShownIsNotHeard() {
     let shown = ArrayNode([1])

@@ -9,8 +9,8 @@ import Testing
 @Suite struct DisappearingBranchesTests {
   private static let demands: Minimality = [.survivors, .fewestMoves, .acrossParents]
 
-  /// A setting hides a row. The row loses a child, is shown again, and the last setting is rolled back. Each setting is
-  /// a settlement of its own.
+  /// A setting hides a row. The row loses a child and is shown again, and this is rolled back. Each of these steps is a
+  /// settlement of its own.
   @Test(arguments: 0..<4, [false, true]) func aRowThatASettingHidHasItsPresentChildren(view: Int, isInner: Bool) throws
   {
     struct Stop: Error {}

@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  // MARK: What is made, and what is followed
+  // MARK: Making nodes and following trees
 
   @Test func noMappedNodeIsMadeForABranch() throws {
     let forest = try ForestNode(rows: (0..<200).map { ($0 % 5, $0) })
@@ -139,7 +139,7 @@ import Testing
     #expect(outline.elements == ["1", "2", "21", "22", "23", "3"] && asked == [0, 2])
   }
 
-  // MARK: Handles that become others
+  // MARK: Handles that change
 
   @Test(arguments: [1, 2]) func aForestThatBecomesAPartIsShownOn(count: Int) throws {
     let forest = try ForestNode(TreeSnapshot(value: 1, children: [TreeSnapshot(value: 2, leaves: [4, 3])]))

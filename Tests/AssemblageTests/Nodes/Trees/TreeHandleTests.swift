@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  // MARK: What is made
+  // MARK: Making nodes
 
   @Test func noViewMakesANodeForABranch() throws {
     let forest = try ForestNode(rows: (0..<200).map { ($0 % 5, $0) })
@@ -115,7 +115,7 @@ import Testing
     #expect(outline.elements == [3, 2, 23, 22, 21, 1] && asked == [0, 2])
   }
 
-  // MARK: What stays
+  // MARK: Survivors
 
   /// The branch has no rows below it. It leaves with a branch that has rows, and returns alone into that branch.
   @Test(arguments: [false, true]) func aBranchWithoutRowsMovesOutOfOneThatVanishes(isSorted: Bool) throws {
@@ -163,7 +163,7 @@ import Testing
     #expect(outline.elements == [1, 3, 4, 5] && recorder.recording.changes.map(\.description) == ["[-1]"])
   }
 
-  // MARK: Handles that become others
+  // MARK: Handles that change
 
   @Test func aForestThatBecomesAPartIsSortedOn() throws {
     let forest = try ForestNode(TreeSnapshot(value: 1, children: [TreeSnapshot(value: 2, leaves: [4, 3])]))

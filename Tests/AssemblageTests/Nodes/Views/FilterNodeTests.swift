@@ -20,7 +20,7 @@ import Testing
     token.cancel()
   }
 
-  // MARK: What is asked
+  // MARK: Calls of the predicate
 
   /// Records the elements for which a predicate is called.
   private final class Questions {

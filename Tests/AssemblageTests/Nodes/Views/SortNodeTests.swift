@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  // MARK: What is heard
+  // MARK: Reported changes
 
   @Test func anUpdatedElementMovesAlone() {
     let source = ArrayNode(0..<100)
@@ -228,7 +228,7 @@ import Testing
     token.cancel()
   }
 
-  // MARK: Comparators that are none
+  // MARK: Comparators without an order
 
   /// Whatever a comparator returns, no element is lost and nothing traps.
   @Test func aComparatorWithoutAnOrderLosesNothing() throws {

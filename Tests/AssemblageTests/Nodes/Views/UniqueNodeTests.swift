@@ -99,8 +99,8 @@ import Testing
     try tally.check()
   }
 
-  /// Every list of up to five rows with three ids, and every single edit of it. An id that is shown before and after is
-  /// not reported as removed.
+  /// Every list of up to five rows with three ids, and every single edit of the list. An id that is shown before and
+  /// after is not reported as removed.
   @Test func everyEditOfEveryShortList() throws {
     let checker = NodeChecker<Row>(id: \.version)
     func check(
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  // MARK: What is heard
+  // MARK: Reported changes
 
   @Test func hiddenRowsAreNotHeardOf() {
     let source = ArrayNode([1, 2, 11, 21])

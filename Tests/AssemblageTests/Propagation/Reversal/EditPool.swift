@@ -38,7 +38,7 @@ final class EditPool {
     }
   }
 
-  /// The data behind a provider. It can restore removed rows.
+  /// The data behind a provider. The data can restore former rows.
   final class Rows {
     var rows: [Row] = []
     // The pool keeps the node.

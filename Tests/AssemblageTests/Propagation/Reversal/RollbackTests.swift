@@ -259,7 +259,7 @@ import Testing
     }
   }
 
-  // MARK: What cannot be taken back
+  // MARK: Changes that cannot be reverted
 
   @Test func aProviderWithoutAnInverseStaysAndIsHeard() {
     var rows = [1, 2]

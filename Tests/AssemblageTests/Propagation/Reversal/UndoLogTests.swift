@@ -23,7 +23,7 @@ import Testing
     #expect("\(log)" == "UndoLog(1 steps to undo, 0 to redo)")
   }
 
-  /// Makes an edit, undoes, redoes and undoes it, and checks the state each time.
+  /// Makes an edit, then undoes, redoes and undoes the edit. Checks the state each time.
   private func expectReversible<State: Equatable>(
     _ node: any TreeNode, _ state: () -> State, sourceLocation: SourceLocation = #_sourceLocation, _ edit: () -> Void
   ) {
@@ -227,7 +227,7 @@ import Testing
     #expect(node == nil)
   }
 
-  // MARK: What is watched
+  // MARK: Watched nodes
 
   @Test func onlyTheNodeAndItsSourcesAreWatched() {
     let source = ArrayNode([1])

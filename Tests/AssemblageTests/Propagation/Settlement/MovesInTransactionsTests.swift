@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// A view of a tree that shows all of it.
+  /// A view that shows the whole tree.
   enum View: CaseIterable {
     case itself, keepingAncestors, keepingDescendants, hidingSubtrees, sort, map
 
@@ -107,7 +107,7 @@ import Testing
 
   // MARK: Out of a folder
 
-  /// The end of a folder after a child has left it.
+  /// The next edit of a folder after a child has left the folder.
   enum Fate: CaseIterable { case moves, leaves }
 
   /// A child leaves a folder that moves or is removed afterwards. The child is a transfer at the root, and in every

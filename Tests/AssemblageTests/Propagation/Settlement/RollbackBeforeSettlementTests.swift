@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  /// A whole transaction is rolled back after a read. It restores the former contents, and the change leads to them.
+  /// A whole transaction is rolled back after a read. The former contents are restored, and the change leads to them.
   @Test(arguments: SettlingView.allCases) func aRollbackAfterAReadIsExact(_ view: SettlingView) throws {
     for edit in SettlingView.Edit.allCases {
       let root = SettlingView.tree()

@@ -252,7 +252,7 @@ import Testing
     try tally.check()
   }
 
-  // MARK: What is heard
+  // MARK: Reported changes
 
   @Test func aRowThatChangesItsKeyIsTransferred() {
     let source = ArrayNode([1, 2, 11, 12])

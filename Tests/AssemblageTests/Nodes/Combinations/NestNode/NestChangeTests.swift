@@ -46,8 +46,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  /// A nest that is read inside a transaction is settled then. It reports the returning rows as they happened, and the
-  /// change leads to the present contents.
+  /// A nest that is read inside a transaction is settled then. The nest reports the steps of returning rows as they
+  /// happened, and the change leads to the present contents.
   @Test func whatIsReadInATransactionIsReplayed() throws {
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d"])
     let nest = NestItem.nest(items)
@@ -155,7 +155,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  /// One change makes a leaf of a branch, and moves it to another parent.
+  /// One change makes a branch a leaf, and moves the leaf to another parent.
   @Test func anOutlineFollowsABranchThatMovesAndBecomesALeaf() throws {
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d"])
     let nest = NestItem.nest(items)

@@ -36,7 +36,7 @@ import Testing
     token.cancel()
   }
 
-  // MARK: What is shown
+  // MARK: Contents
 
   @Test func aChildMayComeBeforeItsParent() {
     let items = ArrayNode<NestItem>(["c<b", "b<a"])

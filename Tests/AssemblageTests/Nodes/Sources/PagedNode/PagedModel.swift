@@ -150,7 +150,7 @@ final class PagedModel {
     if running.remove(page) != nil { zombies += 1 }
   }
 
-  // MARK: What users do
+  // MARK: Edits by users
 
   func setVisible(_ range: Range<Int>?) {
     visible = range

@@ -85,8 +85,8 @@ import Testing
     token.cancel()
   }
 
-  /// A node without a value has no id, so no state contains its expansion. It stays expanded until a settlement finds
-  /// it gone.
+  /// A node without a value has no id, so no state contains its expansion. The node stays expanded until a settlement
+  /// finds the node gone.
   @Test(arguments: [false, true]) func aRollbackShowsWhatWasExpandedWithoutAnId(changesSettings: Bool) throws {
     let section = BranchNode<String>([.leaf("a"), .node(ArrayNode(["b", "c"]))])
     let root = BranchNode([section])

@@ -34,7 +34,7 @@ import Testing
   final class Rule {
     var remainder = 0
     var modulus = 3
-    /// An exception from the rule. A test changes it without a report to the filter.
+    /// An exception from the rule, which a test changes without a report to the filter.
     var extra = -1
     var calls = 0
 

@@ -220,7 +220,7 @@ import Testing
   }
 
   /// A child that moved away is forgotten at the end of the transaction. A later transaction, which may be rolled back,
-  /// reports nothing of it.
+  /// does not report the child.
   @Test(arguments: TreeFilterPolicy.allCases) func aMoveAwayEndsWithItsTransaction(_ policy: TreeFilterPolicy) throws {
     let root = BranchNode([.leaf("a"), .node(BranchNode(value: "b", leaves: ["c"]))])
     let filter = TreeFilterNode(root, policy: policy) { $0 != "-" }
@@ -304,8 +304,8 @@ import Testing
     #expect(second.elements == ["A"])
   }
 
-  /// A folder is shown because of a match inside it, and moves into a folder that arrives in the same change. It is no
-  /// match there.
+  /// A folder is shown because of a match inside. The folder moves into another folder that arrives in the same change,
+  /// and is no match there.
   @Test func aMovedFolderThatLeavesIsCountedOnce() throws {
     let source = Announcer("root")
     source.show([.init("a", [.init("f")])])

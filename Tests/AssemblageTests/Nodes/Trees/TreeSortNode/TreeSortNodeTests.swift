@@ -29,7 +29,7 @@ import Testing
     token.cancel()
   }
 
-  // MARK: What is heard
+  // MARK: Reported changes
 
   /// 300 and 301 move below 7001, and 7000 arrives below 301.
   @Test func aLeafThatBecomesABranchOnItsWayBringsItsChildren() throws {
