@@ -1,4 +1,6 @@
-/// Enumerates every small case. A test loops over the cases, with one expectation for each.
+/// Enumerates every small case.
+///
+/// A test loops over the cases, with one expectation for each.
 public enum Exhaustive {
   /// Calls `body` with every vector over `alphabet` of each length up to `length`, the empty one first.
   ///

@@ -79,7 +79,9 @@ public final class LifetimeTracker {
   }
 }
 
-/// An element whose release is counted. It is equal, ordered and hashed as its payload.
+/// An element whose release is counted.
+///
+/// It is equal, ordered and hashed as its payload.
 public final class Tracked<Payload>: CustomStringConvertible {
   /// The value carried.
   public let payload: Payload

@@ -1,6 +1,8 @@
 public import Testing
 
-/// A suite of programmer errors. Each error ends the process with one sentence.
+/// A suite of programmer errors.
+///
+/// Each error ends the process with one sentence.
 ///
 ///     @Suite struct SliceNodeTests: MisuseSuite {
 ///       static let misuses = [

@@ -1,4 +1,6 @@
-/// One edit of a sequence, without the elements. A script applies the same edit to a subject and to its model.
+/// One edit of a sequence, without the elements.
+///
+/// A script applies the same edit to a subject and to its model.
 public enum SequenceEdit: Hashable, Sendable, CustomStringConvertible {
   /// Inserts `count` new elements before the element at `at`.
   case insert(count: Int, at: Int)

@@ -1,7 +1,9 @@
 import Foundation
 public import Testing
 
-/// Runs tests on threads with a stack of 512 KiB. A recursion through every level of a deep tree does not fit there.
+/// Runs tests on threads with a stack of 512 KiB.
+///
+/// A recursion through every level of a deep tree does not fit there.
 ///
 /// The threads of the testing library may have stacks of several MiB. A sanitizer makes every frame several times as
 /// large. For such a run, the environment variable `ASSEMBLAGE_STACK` multiplies the 512 KiB.

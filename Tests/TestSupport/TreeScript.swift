@@ -3,7 +3,9 @@ public import AssemblageTesting
 import Foundation
 import Testing
 
-/// A tree of branches that is edited at random. Each new element has an id that no earlier element had.
+/// A tree of branches that is edited at random.
+///
+/// Each new element has an id that no earlier element had.
 public final class TreeScript {
   /// One edit of the tree, inside one branch or between two branches.
   public enum Edit: CaseIterable, Sendable {
@@ -166,7 +168,9 @@ extension TreeScript {
 }
 
 extension TreeScript {
-  /// A view of a tree. A test edits `treeInTransactions` several times in each transaction.
+  /// A view of a tree.
+  ///
+  /// A test edits `treeInTransactions` several times in each transaction.
   public enum View: CaseIterable, Sendable {
     case tree, treeInTransactions, sorted, filtered, filteredAtEveryDepth, outline
 
