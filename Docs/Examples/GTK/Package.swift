@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of Assemblage itself, but for strict memory safety: what GTK gives and takes are pointers, so that each
-/// of its calls would be marked. GTK belongs to the main thread, and so does all that is not said to be `nonisolated`.
+/// The settings of Assemblage itself, without strict memory safety: GTK passes and returns pointers, so each call of
+/// GTK would need a mark. GTK belongs to the main thread. All code that is not marked `nonisolated` belongs there, too.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),

@@ -1,6 +1,6 @@
 public import CGTK
 
-/// What shows an element in a column: a widget, and what a cell factory fills in.
+/// A cell of a column: a widget that a cell factory fills in, and that shows an element.
 open class ListCell {
   /// The widget; GTK keeps it in the row.
   public let widget: UnsafeMutablePointer<GtkWidget>
@@ -13,7 +13,7 @@ open class ListCell {
   public init(_ widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
 }
 
-/// A cell that is indented by its depth, and has a button to unfold what is below it.
+/// A cell that is indented by its depth, and has a button that expands and collapses its row.
 open class OutlineCell: ListCell {
   private let expander: UnsafeMutablePointer<GtkWidget>
   private var isExpanded: Bool?
@@ -24,7 +24,7 @@ open class OutlineCell: ListCell {
 
   /// Creates a cell.
   ///
-  /// - Parameter content: what stands behind the expander.
+  /// - Parameter content: the widget behind the expander.
   public init(content: UnsafeMutablePointer<GtkWidget>) {
     let box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4)!
     expander = gtk_button_new_from_icon_name("pan-end-symbolic")!

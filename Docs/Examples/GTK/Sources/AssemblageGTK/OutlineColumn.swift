@@ -2,7 +2,7 @@ public import Assemblage
 public import AssemblageWidgets
 import CGTK
 
-/// A column: its title, how it is laid out, and which cell shows which row.
+/// A column: its title, its width, and the cells that show its rows.
 public struct OutlineColumn<Element> {
   let title: String
   let isFirst: Bool
@@ -13,10 +13,11 @@ public struct OutlineColumn<Element> {
   /// Creates a column.
   ///
   /// - Parameters:
-  ///   - title: what its header says; a click on it asks for another order.
-  ///   - width: the width in pixels; nil: all that the others leave.
-  ///   - cells: says how a row is shown.
-  ///   - makeCell: makes a cell for a reuse identifier; an `OutlineCell` is indented, and unfolds its row.
+  ///   - title: the text of its header; a click on the header asks for another order.
+  ///   - width: the width in pixels; nil: all the width that the other columns leave.
+  ///   - cells: chooses and fills the cell of a row.
+  ///   - makeCell: makes a cell for a reuse identifier; an `OutlineCell` is indented, and expands and collapses its
+  ///     row.
   public init(
     _ title: String, width: Int? = nil, cells: CellFactory<OutlineRow<Element>, ListCell>,
     makeCell: @escaping (String) -> ListCell
@@ -34,25 +35,25 @@ public struct ColumnOrder: Equatable {
   /// The number of the column.
   public let column: Int
 
-  /// Whether the largest comes first.
+  /// Whether the largest element is first.
   public let isDescending: Bool
 
   /// Creates an order.
   ///
   /// - Parameters:
   ///   - column: the number of the column.
-  ///   - isDescending: whether the largest comes first.
+  ///   - isDescending: whether the largest element is first.
   public init(column: Int, isDescending: Bool = false) {
     self.column = column
     self.isDescending = isDescending
   }
 }
 
-/// The sorters of a column view, none of which ever sorts: they find out which header was clicked.
+/// The sorters of a column view. They never sort; they find the header that was clicked.
 ///
-/// GTK 4.8 does not tell the column and the direction, but its sorter compares by the columns in the order of the
-/// clicks, and turns the result where it descends. So it is asked to compare any two objects, and the first column that
-/// is asked is the one.
+/// GTK 4.8 does not report the column and the direction. But its sorter compares by the columns in the order of the
+/// clicks, and reverses the result of a descending column. So the probe lets this sorter compare any two objects. The
+/// first column that is asked is the clicked one.
 final class ColumnOrderProbe {
   private final class Column {
     let number: Int
@@ -67,7 +68,7 @@ final class ColumnOrderProbe {
   private var columns: [Column] = []
   private var asked: Int?
 
-  /// A sorter for the next column, which takes it over.
+  /// Makes a sorter for the next column; the caller owns the sorter.
   func makeSorter() -> UnsafeMutablePointer<GtkSorter> {
     let column = Column(columns.count, self)
     columns.append(column)
@@ -80,10 +81,11 @@ final class ColumnOrderProbe {
     return UnsafeMutablePointer(sorter)
   }
 
-  /// The order that a column view's sorter stands for; nil: none.
+  /// The order that the clicks in the headers chose; nil: none.
   func order(of sorter: UnsafeMutablePointer<GtkSorter>) -> ColumnOrder? {
     asked = nil
-    // Two objects (G_TYPE_OBJECT is a macro that Swift does not see), for an object equals itself without a question.
+    // Two objects, because the sorter finds an object equal to itself without asking. (G_TYPE_OBJECT is a macro that
+    // Swift does not see.)
     let objects = (0..<2).map { _ in g_object_new_with_properties(GType(20 << 2), 0, nil, nil)! }
     defer { for object in objects { g_object_unref(object) } }
     let result = gtk_sorter_compare(sorter, objects[0], objects[1])

@@ -3,14 +3,14 @@ import AssemblageWidgets
 import CGTK
 import Foundation
 
-// Rows that are dragged onto others.
+// Rows that the user drags onto other rows.
 extension OutlineColumnView {
   func connectDragging() {
     let source = gtk_drag_source_new()!
     gtk_drag_source_set_actions(source, GDK_ACTION_MOVE)
     gtk_event_controller_set_propagation_phase(source, GTK_PHASE_CAPTURE)
     connect(UnsafeMutableRawPointer(source), "prepare", prepare: { [unowned self] in content(source, atX: $0, $1) })
-    // Nothing moves under the pointer.
+    // No row moves under the pointer during a drag.
     connect(UnsafeMutableRawPointer(source), "drag-begin") { [unowned self] in coordinator.suspend() }
     connect(UnsafeMutableRawPointer(source), "drag-end") { [unowned self] in
       dragged = []
@@ -29,7 +29,8 @@ extension OutlineColumnView {
     gtk_widget_add_controller(columnView, target)
   }
 
-  /// What is dragged from a point: the selected rows, if the one there is among them, or that row alone.
+  /// The dragged rows of a drag from a point: the selected rows if the row at the point is among them, otherwise that
+  /// row alone.
   private func content(_ source: OpaquePointer, atX x: Double, _ y: Double) -> OpaquePointer? {
     guard let position = position(atX: x, y), let path = path(at: position), coordinator.canMove(at: path) else {
       return nil
@@ -42,7 +43,7 @@ extension OutlineColumnView {
       g_object_unref(UnsafeMutableRawPointer(image))
       g_object_unref(UnsafeMutableRawPointer(picture))
     }
-    // The view knows what it is; others get a number.
+    // The view itself has the dragged rows in `dragged`; other programs get a number.
     var value = GValue()
     g_value_init(&value, GType(16 << 2))
     g_value_set_string(&value, "\(dragged.count)")
@@ -68,7 +69,7 @@ extension OutlineColumnView {
     return coordinator.move(dragged, onto: goal.path) > 0
   }
 
-  /// Shows which row would take what is dragged.
+  /// Marks the row that would receive the dragged rows.
   private func mark(_ position: Int?) {
     let row = position.flatMap { position in visibleCells.first { $0.row == position } }
       .flatMap { rowWidget(of: $0.cell) }
@@ -79,7 +80,7 @@ extension OutlineColumnView {
     }
     if let row {
       gtk_widget_add_css_class(row, "takes-drop")
-      // It may be scrolled away meanwhile.
+      // The row may be scrolled away during the drag.
       g_object_ref(row)
     }
     dropTarget = row

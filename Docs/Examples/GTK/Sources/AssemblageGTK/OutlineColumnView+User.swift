@@ -3,7 +3,7 @@ import AssemblageWidgets
 import CGTK
 import Foundation
 
-// What the user does with rows: unfolding, activating, menus, keys.
+// The actions of the user on rows: expanding, activating, menus, keys.
 extension OutlineColumnView {
   func connectUser() {
     connect(columnView, "activate", position: { [unowned self] in activate(at: $0) })
@@ -30,7 +30,7 @@ extension OutlineColumnView {
   private func setExpanded(_ isExpanded: Bool, at position: Int) {
     guard let path = path(at: position) else { return }
     coordinator.setExpanded(isExpanded, at: path)
-    // A folder without files has other flags, and no other rows.
+    // An empty folder changes its expander and no rows, so no change is reported.
     refresh()
   }
 
@@ -70,7 +70,7 @@ extension OutlineColumnView {
     reveal(goal)
   }
 
-  /// Scrolls to a row of the coordinator, as little as possible, and gives it the focus.
+  /// Scrolls to a row of the coordinator, as little as possible, and gives that row the focus.
   public func reveal(_ row: Int) {
     guard let list = listView else { return }
     gtk_widget_activate_action_variant(list, "list.scroll-to-item", g_variant_new_uint32(guint(row)))

@@ -3,8 +3,8 @@ public import AssemblageWidgets
 public import CGTK
 import CListModel
 
-/// Shows the rows of an outline in a `GtkColumnView` inside a scrolled window, and tells its coordinator what the user
-/// does there.
+/// Shows the rows of an outline in a `GtkColumnView` inside a scrolled window, and reports the actions of the user to
+/// its coordinator.
 ///
 /// ```swift
 /// let rows = ListCoordinator(outline)
@@ -12,20 +12,20 @@ import CListModel
 /// gtk_box_append(box, view.widget)      // and keep the view
 /// ```
 ///
-/// Keep it for as long as its widget. It decides nothing and keeps no rows: its `GListModel` asks the coordinator, and
-/// tells GTK of the splices of a change. While the user drags rows, it shows no changes.
+/// Keep the view for as long as its widget. The view decides nothing and keeps no rows: its `GListModel` asks the
+/// coordinator, and reports the splices of a change to GTK. While the user drags rows, the view shows no changes.
 @MainActor
 public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
   /// The scrolled window with the column view.
   public let widget: UnsafeMutablePointer<GtkWidget>
 
-  /// What says which rows there are, and what may be done with them.
+  /// The coordinator, which decides the rows and the actions that are possible on them.
   public let coordinator: ListCoordinator<Element>
 
   /// The rows.
   public let outline: OutlineNode<Element, ID>
 
-  /// Is called when something else may be on the screen.
+  /// Is called when the content of the screen may have changed.
   public var didChange: () -> Void = {}
 
   /// Is called when a header was clicked.
@@ -37,10 +37,10 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
   /// Forgets how long calls took so far.
   public func resetTiming() { timing = ViewTiming() }
 
-  /// The row that would take what is dragged.
+  /// The row that would receive the dragged rows.
   public internal(set) var dropRow: Int?
 
-  /// What the context menu that is open says.
+  /// The titles of the open context menu.
   public internal(set) var menuTitles: [String] = []
 
   let columnView: UnsafeMutablePointer<GtkWidget>
@@ -51,23 +51,23 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
   private let columns: [OutlineColumn<Element>]
   private let probe = ColumnOrderProbe()
   private var model: OpaquePointer?
-  /// The number of rows that GTK has been told of.
+  /// The number of rows that the view has reported to GTK.
   private(set) var shownCount = 0
   /// Whether GTK has lost all rows, and its place with them.
   private var hasReloaded = false
-  /// The splices under way, and how many of them GTK has been told of.
+  /// The splices of a change that is being applied, and the number of splices that GTK already knows.
   private var splices: (all: RowSplices, told: Int)?
-  /// The cells of list items, and the columns of those that show a row.
+  /// The cells of list items, and the column of each item that shows a row.
   private var cells: [OpaquePointer: ListCell] = [:]
   private var bound: [OpaquePointer: Int] = [:]
-  /// Where cells are: from their widgets to their list items.
+  /// The list items of cells, by the widgets of the cells.
   private var items: [UnsafeMutablePointer<GtkWidget>: OpaquePointer] = [:]
 
   /// Creates a view, and lets it show the coordinator's rows.
   ///
   /// - Parameters:
   ///   - outline: the rows.
-  ///   - coordinator: whose widget the view becomes; the node that it shows is the outline.
+  ///   - coordinator: the coordinator, whose widget the view becomes; its node is the outline.
   ///   - columns: the columns from left to right.
   public init(
     _ outline: OutlineNode<Element, ID>, _ coordinator: ListCoordinator<Element>, columns: [OutlineColumn<Element>]
@@ -110,13 +110,15 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
     gtk_column_view_set_model(OpaquePointer(columnView), model)
   }
 
-  /// The row of the coordinator that GTK means; nil where that is about to leave.
+  /// The row of the coordinator at a position of GTK; nil where that row is about to leave.
+  ///
+  /// While the splices of a change are applied, GTK has old rows behind the last splice.
   private func row(at position: Int) -> Int? {
     guard let splices else { return position }
     return splices.all.row(after: position, following: splices.told)
   }
 
-  /// The path of the coordinator of a row that GTK shows.
+  /// The coordinator's path of a row that GTK shows.
   func path(at position: Int) -> IndexPath? { row(at: position).map { [0, $0] } }
 
   // MARK: Cells
@@ -170,12 +172,12 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
     bound[item] = nil
   }
 
-  /// What the coordinator's row is in the outline.
+  /// The outline row of a row of the coordinator.
   private func outlineRow(_ row: Int) -> OutlineRow<Element>? {
     timing.noteLookup { coordinator.position(ofRow: row).map { outline.row(at: $0) } }
   }
 
-  /// Shows an order in the headers, in which the rows are already.
+  /// Shows the present order of the rows in the headers.
   public func showOrder(_ order: ColumnOrder) {
     let columns = gtk_column_view_get_columns(OpaquePointer(columnView))
     guard let column = g_list_model_get_item(columns, guint(order.column)) else { return }
@@ -184,13 +186,13 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
       OpaquePointer(columnView), OpaquePointer(column), order.isDescending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING)
   }
 
-  /// Shows again all that is on the screen: after a search, say, which marks other letters.
+  /// Shows all rows on the screen again, for example after a search, which marks other letters.
   public func refresh() {
     for (item, number) in bound { configure(item, number) }
     didChange()
   }
 
-  /// The row that GTK shows in a widget, or in what contains it.
+  /// The row that GTK shows in a widget, or in a widget that contains it.
   func position(of widget: UnsafeMutablePointer<GtkWidget>?) -> Int? {
     var next = widget
     while let widget = next, widget != columnView {
@@ -218,7 +220,7 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
 
   // MARK: Updates
 
-  /// Tells GTK that rows gave way to others; the model is as it is afterwards.
+  /// Notifies GTK that other rows replace rows at a position; the model already has the new rows.
   private func tell(_ position: Int, removed: Int, inserted: Int) {
     shownCount += inserted - removed
     g_list_model_items_changed(model, guint(position), guint(removed), guint(inserted))
@@ -249,7 +251,8 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
 }
 
 extension OutlineColumnView: RowsWidget {
-  /// How many rows a splice may put in where it takes some out: GTK compares those with what is on the screen.
+  /// The number of rows that a splice may insert where it also removes rows: GTK compares inserted rows with the rows
+  /// on the screen.
   private static var replacementLimit: Int { 500 }
 
   public func reload() {
@@ -269,7 +272,7 @@ extension OutlineColumnView: RowsWidget {
       tell(splice.position, removed: splice.removedCount, inserted: splice.insertedCount)
     }
     splices = nil
-    // Rows that were updated, and those that can be unfolded now, or no longer.
+    // Updated rows, and rows that have got or lost their expander.
     refresh()
   }
 
@@ -283,8 +286,7 @@ extension OutlineColumnView: RowsWidget {
       return row < 0 ? nil : WidgetScrollPosition(path: [0, row], offset: Double(row) * rowHeight - value)
     }
     set {
-      // GTK keeps its place through splices, but not where it has lost all rows; then it must have laid out the new
-      // ones.
+      // GTK keeps its place through splices. After a loss of all rows, GTK must first lay out the new rows.
       guard hasReloaded, let newValue else { return }
       whenIdle { [weak self] in self?.scroll(to: newValue) }
     }
@@ -321,7 +323,7 @@ extension OutlineColumnView: ListModelOwner {
   }
 }
 
-/// What GTK's model calls.
+/// The owner of a list model: the methods that GTK's model calls.
 protocol ListModelOwner: AnyObject {
   var shownCount: Int { get }
   func isSelected(_ position: Int) -> Bool

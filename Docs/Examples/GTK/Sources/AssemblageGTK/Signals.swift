@@ -6,23 +6,23 @@ final class Handler<Body> {
 
   init(_ body: Body) { self.body = body }
 
-  /// The closure behind what C was given.
+  /// The closure inside the data that C keeps.
   static func body(of data: gpointer) -> Body { Unmanaged<Handler<Body>>.fromOpaque(data).takeUnretainedValue().body }
 }
 
-/// Calls a closure for a signal whose arguments do not matter, for as long as the object lives.
+/// Calls a closure for a signal whose arguments are not needed, for as long as the object lives.
 ///
 /// - Parameters:
 ///   - object: an object of GLib.
 ///   - signal: the name of a signal that returns nothing.
-///   - body: is called.
+///   - body: is called for each signal.
 public func connect(_ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping () -> Void) {
-  // Swapped, the data come first, whatever the arguments are.
+  // In a swapped connection the data are the first argument, for any other arguments.
   let callback: @convention(c) (gpointer) -> Void = { Handler<() -> Void>.body(of: $0)() }
   connect(object, signal, Handler(body), unsafeBitCast(callback, to: GCallback.self), G_CONNECT_SWAPPED)
 }
 
-/// As `connect`, for a signal with a pointer as its argument.
+/// Connects a closure as `connect` does, for a signal with a pointer as its argument.
 public func connect(
   _ object: UnsafeMutableRawPointer, _ signal: String, pointer body: @escaping (OpaquePointer) -> Void
 ) {
@@ -32,13 +32,14 @@ public func connect(
   connect(object, signal, Handler(body), unsafeBitCast(callback, to: GCallback.self))
 }
 
-/// As `connect`, for `GtkColumnView::activate`: a position.
+/// Connects a closure as `connect` does, for `GtkColumnView::activate`; the closure gets a position.
 public func connect(_ object: UnsafeMutableRawPointer, _ signal: String, position body: @escaping (Int) -> Void) {
   let callback: @convention(c) (gpointer, guint, gpointer) -> Void = { Handler<(Int) -> Void>.body(of: $2)(Int($1)) }
   connect(object, signal, Handler(body), unsafeBitCast(callback, to: GCallback.self))
 }
 
-/// As `connect`, for `GtkGestureClick::pressed`: how many times, and where.
+/// Connects a closure as `connect` does, for `GtkGestureClick::pressed`; the closure gets the number of presses and the
+/// point.
 public func connect(
   _ object: UnsafeMutableRawPointer, _ signal: String, press body: @escaping (Int, Double, Double) -> Void
 ) {
@@ -48,8 +49,9 @@ public func connect(
   connect(object, signal, Handler(body), unsafeBitCast(callback, to: GCallback.self))
 }
 
-/// As `connect`, for `GtkEventControllerKey::key-pressed`: a key and its modifiers; the closure says whether it was
-/// handled.
+/// Connects a closure as `connect` does, for `GtkEventControllerKey::key-pressed`.
+///
+/// The closure gets a key and its modifiers, and returns whether it has handled the key.
 public func connect(
   _ object: UnsafeMutableRawPointer, _ signal: String, key body: @escaping (Int, GdkModifierType) -> Bool
 ) {
@@ -59,7 +61,9 @@ public func connect(
   connect(object, signal, Handler(body), unsafeBitCast(callback, to: GCallback.self))
 }
 
-/// As `connect`, for `GtkDragSource::prepare`: where the drag begins; the closure yields what is dragged.
+/// Connects a closure as `connect` does, for `GtkDragSource::prepare`.
+///
+/// The closure gets the point where the drag begins, and returns the dragged content.
 func connect(
   _ object: UnsafeMutableRawPointer, _ signal: String, prepare body: @escaping (Double, Double) -> OpaquePointer?
 ) {
@@ -69,7 +73,9 @@ func connect(
   connect(object, signal, Handler(body), unsafeBitCast(callback, to: GCallback.self))
 }
 
-/// As `connect`, for `GtkDropTarget::motion` and `enter`: where the pointer is; the closure says what a drop would do.
+/// Connects a closure as `connect` does, for `GtkDropTarget::motion` and `enter`.
+///
+/// The closure gets the point of the pointer, and returns the action of a drop there.
 func connect(
   _ object: UnsafeMutableRawPointer, _ signal: String, motion body: @escaping (Double, Double) -> GdkDragAction
 ) {
@@ -79,7 +85,9 @@ func connect(
   connect(object, signal, Handler(body), unsafeBitCast(callback, to: GCallback.self))
 }
 
-/// As `connect`, for `GtkDropTarget::drop`: where; the closure says whether it was taken.
+/// Connects a closure as `connect` does, for `GtkDropTarget::drop`.
+///
+/// The closure gets the point of the drop, and returns whether the drop was accepted.
 func connect(
   _ object: UnsafeMutableRawPointer, _ signal: String, drop body: @escaping (Double, Double) -> Bool
 ) {
@@ -98,10 +106,10 @@ private func connect<Body>(
     { data, _ in Unmanaged<AnyObject>.fromOpaque(data!).release() }, flags)
 }
 
-/// Calls a closure when the main loop has nothing better to do.
+/// Calls a closure when the main loop has no other work.
 ///
 /// - Parameters:
-///   - priority: G_PRIORITY_DEFAULT_IDLE comes after drawing.
+///   - priority: the priority of the closure; G_PRIORITY_DEFAULT_IDLE is after drawing.
 ///   - body: is called once.
 public func whenIdle(priority: Int32 = G_PRIORITY_DEFAULT_IDLE, _ body: @escaping () -> Void) {
   g_idle_add_full(

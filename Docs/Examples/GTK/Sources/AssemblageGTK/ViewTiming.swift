@@ -1,12 +1,12 @@
-/// How long what GTK asks of a view took: filling in cells, and asking the coordinator for rows.
+/// The time that a view needs for the requests of GTK: filling in cells, and asking the coordinator for rows.
 public struct ViewTiming {
-  /// How many calls of a kind there were, and how long they took.
+  /// The number and the durations of calls of one kind.
   public struct Calls {
-    /// How many there were.
+    /// The number of calls.
     public private(set) var count = 0
-    /// How long all of them took.
+    /// The duration of all calls together.
     public private(set) var total = Duration.zero
-    /// How long the longest took.
+    /// The duration of the longest call.
     public private(set) var longest = Duration.zero
 
     mutating func note(_ duration: Duration) {
@@ -16,12 +16,12 @@ public struct ViewTiming {
     }
   }
 
-  /// Cells that were filled in, with all that GTK did with them meanwhile.
+  /// The calls that fill in cells, including the work of GTK during each call.
   public private(set) var binds = Calls()
-  /// Questions to the coordinator: what a row shows, and whether it is selected.
+  /// The questions to the coordinator: the element of a row, and whether a row is selected.
   public private(set) var lookups = Calls()
 
-  /// Creates a timing of nothing.
+  /// Creates a timing without any calls.
   public init() {}
 
   mutating func noteBind(_ duration: Duration) { binds.note(duration) }

@@ -56,7 +56,7 @@ static void list_model_init_list(GListModelInterface *interface) {
   interface->get_item = list_model_item;
 }
 
-// What is selected
+// Selection
 
 static gboolean list_model_is_selected(GtkSelectionModel *model, guint position) {
   ListModel *self = (ListModel *)model;

@@ -4,14 +4,14 @@ import AssemblageWidgets
 import CGTK
 import Foundation
 
-/// The window: a search field, the outline, and a line that says how much is shown.
+/// The window: a search field, the outline, and a line with the numbers of files and rows.
 final class BrowserWindow {
   let tree: FileTree
   let view: OutlineColumnView<File, Int>
   let window: UnsafeMutablePointer<GtkWidget>
-  /// Is called when something else may be on the screen.
+  /// Is called when the content of the screen may have changed.
   var didChange: () -> Void = {}
-  /// What else the line at the bottom says.
+  /// A further text in the line at the bottom.
   var note = "" { didSet { showStatus() } }
 
   private var searchIsPending = false
@@ -83,7 +83,7 @@ final class BrowserWindow {
     return box
   }
 
-  /// Searches when the letter is drawn, and once for all keys that came meanwhile.
+  /// Searches after the new letter is drawn, and only once for all keys that the user presses until then.
   private func searchSoon() {
     if searchIsPending { return }
     searchIsPending = true
@@ -95,11 +95,11 @@ final class BrowserWindow {
 
   private func search() {
     tree.search(String(cString: gtk_editable_get_text(OpaquePointer(entry))))
-    // Other letters are marked, also where the same rows are shown.
+    // The search marks other letters, even where the rows are the same.
     view.refresh()
   }
 
-  /// Lets the down key lead from the search to what it found, as Return does.
+  /// Lets the down key go from the search field to the first match, as Return does.
   private func connectKeysOfEntry() {
     let keys = gtk_event_controller_key_new()!
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
@@ -115,7 +115,7 @@ final class BrowserWindow {
 
   /// Selects the first row that the search found, and gives it the focus.
   private func goToFirstMatch() {
-    // Letters may have been typed since the last search.
+    // The user may have typed letters since the last search.
     search()
     guard let row = tree.firstMatch.flatMap({ tree.rows.row(ofPosition: $0) }) else {
       gtk_widget_grab_focus(view.widget)
@@ -142,7 +142,7 @@ final class BrowserWindow {
     gtk_widget_add_controller(window, keys)
   }
 
-  /// What the line at the bottom says.
+  /// The text of the line at the bottom.
   private(set) var statusText = ""
 
   private func showStatus() {
@@ -159,7 +159,7 @@ final class BrowserWindow {
     didChange()
   }
 
-  /// Whether there is something that the user can take back.
+  /// Whether there is an edit that the user can undo.
   var canUndo: Bool { tree.undoLog?.canUndo == true }
 }
 

@@ -5,7 +5,7 @@ import AssemblageWidgets
 import CGTK
 import Foundation
 
-/// The name of a file, with its icon, and what was searched for marked.
+/// The name of a file with its icon; the letters that the search found are marked.
 final class NameCell: OutlineCell {
   private let icon = gtk_image_new()!
   private let label = gtk_label_new(nil)!
@@ -23,7 +23,7 @@ final class NameCell: OutlineCell {
 
   func show(_ file: File, matching query: TextQuery?) {
     if self.file?.isFolder != file.isFolder {
-      // Symbolic icons have the colour that the style says; those in colours are white on white in some themes.
+      // The style chooses the colour of symbolic icons. Coloured icons are white on white in some themes.
       gtk_image_set_from_icon_name(OpaquePointer(icon), file.isFolder ? "folder-symbolic" : "text-x-generic-symbolic")
       if file.isFolder { gtk_widget_add_css_class(icon, "folder") } else { gtk_widget_remove_css_class(icon, "folder") }
     }
@@ -102,7 +102,7 @@ struct FileColumns {
     return "\(tenths / 10).\(tenths % 10) \(["kB", "MB", "GB", "TB"][unit])"
   }
 
-  /// The day of a time in seconds since 1970, as 2024-02-29.
+  /// The day of a time in seconds since 1970, in the form 2024-02-29.
   private static func day(_ seconds: Int) -> String {
     var time = time_t(seconds)
     var parts = tm()

@@ -1,6 +1,6 @@
 import Assemblage
 
-/// A tree of files that exist nowhere, the same one each time.
+/// A tree of invented files, the same in each run.
 struct DemoTree {
   private static let topics = [
     "Archive", "Books", "Designs", "Finance", "Garden", "Invoices", "Letters", "Music", "Notes", "Papers", "Photos",
@@ -11,7 +11,7 @@ struct DemoTree {
     "meadow", "nectar", "orchard", "pebble", "quartz", "river", "saddle", "timber", "umbrella", "valley", "willow",
   ]
   private static let endings = ["pdf", "png", "txt", "md", "csv", "flac", "swift", "jpg"]
-  /// How many files a folder has, and one of those at the top beside its folders.
+  /// The number of files in a folder, and the number of files in a folder at the top, beside its folders.
   private static let (fileCount, topFileCount) = (100, 10)
 
   private var nextID = 0
@@ -23,7 +23,7 @@ struct DemoTree {
     let roots = (0..<min(count, topics.count)).map { demo.folder($0) }
     var left = count - roots.count
     let folderCount = max(0, left / topics.count - topFileCount) / (fileCount + 1)
-    // The depths of the folders whose children are still to come.
+    // The depths of the folders whose children are not made yet.
     var depths = Dictionary(uniqueKeysWithValues: roots.map { ($0.id, 0) })
     return ForestNode(roots) { (file: File) -> [File]? in
       guard let depth = depths.removeValue(forKey: file.id) else { return nil }
@@ -33,7 +33,7 @@ struct DemoTree {
       left -= files + folders
       let children = (0..<files).map { demo.file($0) } + (0..<folders).map { demo.folder($0) }
       for folder in children[files...] { depths[folder.id] = depth + 1 }
-      // What does not come out even is in the last folder.
+      // The last folder gets the rest of the files.
       let isEnd = isLast || depth == 1 && depths.isEmpty
       defer { if isEnd { left = 0 } }
       return children + (0..<(isEnd ? left : 0)).map { demo.file(files + $0) }

@@ -4,7 +4,7 @@ import AssemblageWidgets
 import CGTK
 import Foundation
 
-/// Writes what the window shows to a file, whenever that has changed: for scripts that drive the program.
+/// Writes the content of the window to a file after each change, for scripts that drive the program.
 ///
 /// ```text
 /// status 1,000 files and folders  ·  16 rows
@@ -15,8 +15,9 @@ import Foundation
 /// drop 1
 /// ```
 ///
-/// The point is the middle of the row's name, in the window; a row that has nothing below it is a `leaf`. The menu is
-/// the one that is open; `undo` says that something can be taken back; the drop, the row that would take what is dragged.
+/// The point is the middle of the row's name, in the coordinates of the window. A row that cannot have rows below it is
+/// a `leaf`. The menu is the open one. `undo` means that an edit can be undone. `drop` is followed by the row that
+/// would receive the dragged rows.
 final class Dump {
   private unowned let browser: BrowserWindow
   private let path: String
@@ -30,7 +31,7 @@ final class Dump {
     writeSoon()
   }
 
-  /// Writes in the next frame but one: rows are laid out in a frame, and may not be there before.
+  /// Writes after two more frames: GTK lays out rows in a frame, so new rows may be missing before.
   private func writeSoon() {
     framesLeft = 2
     if isPending { return }
@@ -40,7 +41,7 @@ final class Dump {
       Unmanaged.passRetained(self).toOpaque(), { Unmanaged<AnyObject>.fromOpaque($0!).release() })
   }
 
-  /// Whether another frame is needed.
+  /// Counts a frame, and returns whether another frame is needed.
   private func tick() -> Bool {
     framesLeft -= 1
     if framesLeft >= 0 { return true }

@@ -10,7 +10,7 @@ nonisolated struct File: Hashable, Sendable {
   /// In seconds since 1970.
   var modified: Int
 
-  /// What the user reads of its kind: by the end of its name.
+  /// The name of its kind for the user, from the end of the file's name.
   var kind: String {
     if isFolder { return "Folder" }
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "File" }
@@ -18,7 +18,7 @@ nonisolated struct File: Hashable, Sendable {
   }
 }
 
-/// What files are sorted by; folders come before files.
+/// A property by which files are sorted; folders are before files in every order.
 nonisolated enum FileKey: Int, CaseIterable, Sendable {
   case name, size, kind, modified
 
@@ -38,7 +38,7 @@ nonisolated struct FileOrder: Equatable, Sendable {
   var key: FileKey
   var isDescending = false
 
-  /// Whether a file comes before another one.
+  /// Returns whether a file is before another one.
   func areInIncreasingOrder(_ left: File, _ right: File) -> Bool {
     if left.isFolder != right.isFolder { return left.isFolder }
     return isDescending ? isBefore(right, left) : isBefore(left, right)
@@ -55,13 +55,14 @@ nonisolated struct FileOrder: Equatable, Sendable {
 }
 
 extension String {
-  /// Whether this name comes before another one where numbers count as such, and upper and lower case are the same.
+  /// Returns whether this name is before another one: numbers are compared by value, and upper and lower case are
+  /// equal.
   nonisolated func naturally(isBefore other: String) -> Bool {
     var (left, right) = (utf8.makeIterator(), other.utf8.makeIterator())
     var (a, b) = (left.next(), right.next())
     while let x = a, let y = b {
       if x.isDigit, y.isDigit {
-        // The longer number is larger; of equally long ones, the first digit that differs says it.
+        // The longer number is larger. For equal lengths, the first digit that differs decides.
         var order = 0
         while let x = a, let y = b, x.isDigit, y.isDigit {
           if order == 0 { order = Int(x) - Int(y) }

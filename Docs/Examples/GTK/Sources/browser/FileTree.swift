@@ -3,7 +3,7 @@ import AssemblageSearch
 import AssemblageWidgets
 import Foundation
 
-/// The files, and what is shown of them: found, sorted, unfolded.
+/// The files, and the nodes that search, sort and show them.
 final class FileTree {
   /// Whether the user may change the files.
   enum Access { case reading, writing }
@@ -14,20 +14,20 @@ final class FileTree {
   let sorted: TreeSortNode<File>
   let outline: OutlineNode<File, Int>
   let rows: ListCoordinator<File>
-  /// What the user can take back; nil where files cannot be changed, and what the tree reports is read from a disk.
+  /// The edits that the user can undo; nil where files cannot be changed, because the forest only reads a disk.
   let undoLog: UndoLog?
   private(set) var query: TextQuery?
   private(set) var order: FileOrder?
   private var sorting: Task<Void, Never>?
-  /// What is unfolded while something is searched.
+  /// The expansion during a search; nil while there is no search.
   private var searchPolicy: ExpansionPolicy?
   private var nextID = 1_000_000_000
 
-  /// Above so many ranges of rows that change at once, the view reloads: for each of them, GTK fills in rows that come
-  /// into its view, some 200, of which the next one may take out again.
+  /// The number of ranges of rows that may change at once before the view reloads. For each range, GTK fills in the
+  /// some 200 rows that enter its view, and the next range may remove some of them again.
   private static let rangeLimit = 10
 
-  /// Up to so many matches are all unfolded; of more, so many rows from the first one on.
+  /// The number of matches that are all expanded; for more matches, only the first `unfoldedRows` rows are.
   private static let unfoldingLimit = 5_000
   private static let unfoldedRows = 100
 
@@ -48,18 +48,19 @@ final class FileTree {
     }
   }
 
-  /// How many files and folders there are.
+  /// The number of files and folders.
   var count: Int { forest.descendantCount }
 
-  /// How many of them the search found; nil: nothing is searched.
+  /// The number of files and folders that match the search; nil: there is no search.
   var matchCount: Int? { query.map { _ in found.matchCount } }
 
   // MARK: Search
 
-  /// Shows what has all words of a text in its name, with the folders that lead there; nothing shows all.
+  /// Shows the files and folders whose names contain all words of a text, and the folders above them.
   ///
-  /// The index looks through a million names in some milliseconds; what it finds is shown in one change. Where it is
-  /// very much, the first rows are unfolded, so that a user sees matches, too.
+  /// An empty text shows all files. The index searches a million names in some milliseconds, and the matches are shown
+  /// in one change. If there are very many matches, only the first rows are expanded, so that the user sees matches,
+  /// too.
   func search(_ text: String) {
     let query = TextQuery.words(text)
     if query.isEmpty, self.query == nil { return }
@@ -76,7 +77,7 @@ final class FileTree {
     }
   }
 
-  /// Unfolds or folds all that was found, until the search ends.
+  /// Expands or collapses all matches until the search ends.
   private func expandForSearch(_ policy: ExpansionPolicy) {
     if policy == .expanded, searchPolicy == policy { return }
     if searchPolicy == nil {
@@ -95,7 +96,9 @@ final class FileTree {
     }
   }
 
-  /// The first row that the search found, and that does not only lead to one; nil where there is none.
+  /// The first row that matches the search itself; nil where there is none.
+  ///
+  /// A row may also be shown only because a row below it matches.
   var firstMatch: Int? {
     guard let query else { return nil }
     return (0..<min(outline.count, 10_000)).first { row in
@@ -105,10 +108,10 @@ final class FileTree {
 
   // MARK: Order
 
-  /// Sorts the files of each folder, on other cores; a further call takes the place of one that is under way.
+  /// Sorts the files of each folder, on other cores; a further call cancels a sort that still runs.
   ///
-  /// - Parameter order: what they are sorted by; nil: they are as they come, and can be moved among each other.
-  /// - Returns: ends when they are.
+  /// - Parameter order: the order of the files; nil: their order in the forest, where the user can move them.
+  /// - Returns: a task that ends when the files are sorted.
   @discardableResult
   func sort(by order: FileOrder?) -> Task<Void, Never> {
     self.order = order
@@ -124,7 +127,7 @@ final class FileTree {
 
   // MARK: Edits
 
-  /// Puts a folder of a new name into a folder.
+  /// Inserts a new folder, with a name that is not used yet, into a folder.
   func makeFolder(in folder: ForestNode<File>) {
     nextID += 1
     var name = "New Folder"
@@ -142,7 +145,7 @@ final class FileTree {
   }
 }
 
-/// What the user may do with files that exist on a disk.
+/// The actions of the user on files of a disk.
 struct ReadingBehavior: ContextBehavior {
   let folder: ForestNode<File>
 
@@ -151,7 +154,7 @@ struct ReadingBehavior: ContextBehavior {
   }
 }
 
-/// What the user may do with the files of a folder of the demo tree: all.
+/// The actions of the user on the files of a folder of the demo tree: all actions.
 struct FolderBehavior: EditingBehavior, DeletionBehavior, MovingBehavior, ContextBehavior {
   unowned let tree: FileTree
   let folder: ForestNode<File>

@@ -1,16 +1,16 @@
 import Assemblage
 import Foundation
 
-/// Reads a folder of the disk, away from the main actor, and fills a forest with what it finds.
+/// Reads a folder of the disk, away from the main actor, and fills a forest with its files.
 final class FolderScan {
-  /// What is in a folder; its id is 0 at the top.
+  /// The files in a folder; the id of the top folder is 0.
   nonisolated private struct Listing: Sendable {
     var folder: Int
     var files: [File]
   }
 
   let forest: ForestNode<File>
-  /// The folders that are not read yet.
+  /// The folders that were not read yet, by their ids.
   private var folders: [Int: ForestNode<File>]
 
   init(_ forest: ForestNode<File>) {
@@ -18,11 +18,11 @@ final class FolderScan {
     folders = [0: forest]
   }
 
-  /// Reads all folders below a path, those that are higher up first.
+  /// Reads all folders below a path, the higher ones first.
   ///
   /// - Parameters:
   ///   - path: the path of a folder.
-  ///   - progress: is called when some have been read.
+  ///   - progress: is called after each batch of folders.
   func run(_ path: String, progress: () -> Void) async {
     let (batches, feed) = AsyncStream.makeStream(of: [Listing].self)
     let reader = Task.detached {
@@ -46,7 +46,7 @@ final class FolderScan {
     }
   }
 
-  /// Sends what has been read every 20 milliseconds: each batch is one change of the forest.
+  /// Sends the folders that were read, every 20 milliseconds; each batch is one change of the forest.
   @concurrent private nonisolated static func read(
     _ path: String, into feed: AsyncStream<[Listing]>.Continuation
   ) async {

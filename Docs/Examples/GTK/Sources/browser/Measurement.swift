@@ -3,7 +3,7 @@ import AssemblageGTK
 import CGTK
 import Foundation
 
-/// Scrolls through all rows, one step a frame, and prints how long frames and GTK's questions took.
+/// Scrolls through all rows, one step a frame, and prints the durations of frames and of GTK's questions.
 final class Measurement {
   private let browser: BrowserWindow
   private let finish: () -> Void
@@ -12,7 +12,7 @@ final class Measurement {
   private var last: ContinuousClock.Instant?
   private var step = 0
 
-  /// How many frames there are of each kind.
+  /// The number of frames of each kind.
   private static let frameCount = 300
 
   init(_ browser: BrowserWindow, finish: @escaping () -> Void) {
@@ -29,7 +29,7 @@ final class Measurement {
       }, Unmanaged.passRetained(self).toOpaque(), { Unmanaged<AnyObject>.fromOpaque($0!).release() })
   }
 
-  /// How long it takes to type a word, until the rows are known.
+  /// Measures the time from a typed text to the rows of its matches.
   private func measureSearches() {
     for text in ["h", "ha", "har", "harbour", "harbour 77", ""] {
       let start = clock.now
@@ -56,7 +56,7 @@ final class Measurement {
     if step < Self.frameCount {
       gtk_adjustment_set_value(adjustment, Double(step) * 90)
     } else {
-      // Each jump goes elsewhere: multiples of the golden section.
+      // Each jump goes to another place: multiples of the golden section.
       let place = Double(step) * 0.618_033_988_75
       gtk_adjustment_set_value(adjustment, (place - place.rounded(.down)) * size)
     }

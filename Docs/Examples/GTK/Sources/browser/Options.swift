@@ -1,12 +1,12 @@
-/// What the command line says.
+/// The options of the command line.
 struct Options {
   /// The folder that is shown; nil: a demo tree.
   var path: String?
-  /// How many files and folders the demo tree has.
+  /// The number of files and folders in the demo tree.
   var count = 1_000_000
-  /// The file to which the program writes what it shows.
+  /// The file to which the program writes the content of its window.
   var dump: String?
-  /// Whether it measures, and ends.
+  /// Whether the program measures, and then ends.
   var measures = false
 
   static let usage = """
@@ -17,7 +17,7 @@ struct Options {
       --measure    searches, unfolds everything, scrolls, and prints how long it took
     """
 
-  /// The options of a command line; nil where it cannot be understood.
+  /// The options of a command line; nil where an argument is unknown or wrong.
   init?(_ arguments: some Sequence<String>) {
     var iterator = arguments.makeIterator()
     while let argument = iterator.next() {

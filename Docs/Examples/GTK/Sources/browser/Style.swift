@@ -1,6 +1,6 @@
 import CGTK
 
-/// What the browser adds to the theme.
+/// The rules that the browser adds to the theme.
 enum Style {
   private static let css = """
     columnview row.takes-drop {

@@ -8,7 +8,7 @@ guard let options = Options(CommandLine.arguments.dropFirst()) else {
   exit(64)
 }
 
-/// What lives as long as the program.
+/// The objects that live as long as the program.
 final class Program {
   let options: Options
   private var browser: BrowserWindow?

@@ -7,7 +7,7 @@ struct Person: Sendable {
   var age: Int
 }
 
-/// Which rows, and in which order.
+/// The condition and the order of rows.
 struct Query: Sendable {
   var title: String
   var condition = "1"
@@ -22,7 +22,7 @@ struct DatabaseError: Error, CustomStringConvertible {
   var description: String
 }
 
-/// An open database, which is closed with it.
+/// An open database, which is closed when this object ends.
 private final class Connection {
   let pointer: OpaquePointer
 
@@ -35,7 +35,7 @@ private final class Connection {
 actor Database {
   private let connection: Connection
 
-  /// Opens a file, which is made if there is none.
+  /// Opens a file, and creates the file if there is none.
   init(path: String) throws {
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
@@ -46,9 +46,9 @@ actor Database {
     self.connection = Connection(connection)
   }
 
-  /// Makes the table, unless it is there with so many rows.
+  /// Makes the table, unless there is a table with this number of rows.
   ///
-  /// - Returns: whether it was made.
+  /// - Returns: whether the table was made.
   func makeTable(rowCount: Int) throws -> Bool {
     try run("CREATE TABLE IF NOT EXISTS people (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL)")
     if try number("SELECT count(*) FROM people") == rowCount { return false }
@@ -64,12 +64,13 @@ actor Database {
     return true
   }
 
-  /// How many rows a query has.
+  /// The number of rows of a query.
   func count(of query: Query) throws -> Int { try number("SELECT count(*) FROM people WHERE \(query.condition)") }
 
-  /// The rows of a query at some positions.
+  /// Reads the rows of a query at some positions.
   ///
-  /// In order of ids, which have no gaps, the position is the id. Of other queries SQLite counts through what an `OFFSET` skips.
+  /// In the order of ids, which have no gaps, the position is the id. For other queries SQLite counts through the rows
+  /// that an `OFFSET` skips.
   func rows(_ range: Range<Int>, of query: Query) throws -> [Person] {
     var people: [Person] = []
     people.reserveCapacity(range.count)
@@ -104,7 +105,7 @@ actor Database {
     }
     defer { sqlite3_finalize(statement) }
     while true {
-      // The page is no longer wanted: the rest of it is not read.
+      // If the node no longer wants the page, the rest of the page is not read.
       try Task.checkCancellation()
       switch sqlite3_step(statement) {
       case SQLITE_ROW: body(statement)

@@ -2,7 +2,7 @@ import Assemblage
 
 /// A view of fifty rows, which scrolls through a list.
 @MainActor final class Window {
-  /// What is drawn of the rows.
+  /// Whether rows are drawn.
   enum Drawing { case rows, nothing }
 
   let list: PagedNode<Person>
@@ -14,16 +14,16 @@ import Assemblage
     self.height = height
   }
 
-  /// Scrolls, waits until all rows are there, and draws the first and the last one.
+  /// Scrolls, waits until all rows are loaded, and draws the first and the last one.
   ///
-  /// - Returns: the first page's time, and that of all.
+  /// - Returns: the time to the first page, and the time to all pages.
   func show(from first: Int, drawing: Drawing = .rows) async throws -> (first: Duration, all: Duration) {
     let clock = ContinuousClock()
     let start = clock.now
     rows = first..<min(first + height, list.count)
     list.visibleRange = rows
     var firstPage: Duration?
-    // The loop is a reader of its own before the rows are looked at: nothing is missed.
+    // The iterator exists before the rows are read, so that the loop misses no change.
     var changes = list.changes.makeAsyncIterator()
     while true {
       let shown = rows.map { list[$0] }

@@ -1,12 +1,12 @@
 import Assemblage
 import Foundation
 
-/// The query that is shown.
+/// The chosen query.
 @MainActor final class Choice {
   var query = Query.byID
 }
 
-/// The list: pages of a query in a database.
+/// The list: the pages of a query in a database.
 @MainActor final class People {
   let database: Database
   let choice: Choice
@@ -22,7 +22,7 @@ import Foundation
     }
   }
 
-  /// Shows another query: sorting and filtering are SQLite's business.
+  /// Shows another query: SQLite sorts and filters.
   func show(_ query: Query) async throws {
     let count = try await database.count(of: query)
     choice.query = query
@@ -30,7 +30,7 @@ import Foundation
   }
 }
 
-/// The resident memory of the process, in bytes; nil where it cannot be told.
+/// The resident memory of the process, in bytes; nil where it cannot be read.
 func residentMemory() -> Int? {
   guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
   return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * Int(getpagesize()) }
@@ -75,7 +75,7 @@ do {
   let people = try await People(database)
   try await browse(people, 10, &generator)
 
-  // Through more pages than are kept: the memory is that of those.
+  // Reads more pages than are kept: the memory holds only the kept pages.
   let before = residentMemory()
   let window = Window(people.list, height: 50)
   for _ in 0..<200 where people.list.count > 0 {
