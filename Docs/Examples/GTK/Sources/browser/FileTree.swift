@@ -96,7 +96,7 @@ final class FileTree {
     }
   }
 
-  /// The first row that matches the search itself; nil where there is none.
+  /// The first row that matches the search itself, among the first 10,000 rows; nil where there is none.
   ///
   /// A row may also be shown only because a row below it matches.
   var firstMatch: Int? {
