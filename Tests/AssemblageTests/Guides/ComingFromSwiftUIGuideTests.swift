@@ -1,0 +1,56 @@
+import Assemblage
+import Foundation
+import Observation
+import Testing
+
+/// The code of Docs/ComingFromSwiftUI.md.
+@MainActor @Suite struct ComingFromSwiftUIGuideTests {
+  struct Person: Identifiable {
+    let id: Int
+    var name: String
+  }
+
+  @MainActor @Observable final class Contacts {
+    let people = ArrayNode<Person>()
+    let shown: ObservableNode<Person>
+    private let found: FilterNode<Person>
+    var search = "" { didSet { found.setPredicate { [search] in search.isEmpty || $0.name.contains(search) } } }
+
+    init() {
+      found = FilterNode(people) { _ in true }
+      shown = ObservableNode(SortNode(found, by: \.name))
+    }
+
+    func delete(at offsets: IndexSet) { for row in offsets.reversed() { shown.node.remove(at: [row]) } }
+  }
+
+  @Test func aModelWithNodesIsSearchedAndEdited() {
+    let contacts = Contacts()
+    contacts.people.append(contentsOf: [Person(id: 1, name: "Grace"), Person(id: 2, name: "Ada")])
+    contacts.search = "a"
+    contacts.delete(at: [0])
+    #expect(contacts.shown[0]?.name == "Grace")
+    #expect(contacts.people.map(\.id) == [1])
+  }
+
+  @Test func aReaderIsNotifiedOnlyOfItsRows() {
+    let contacts = Contacts()
+    contacts.people.append(contentsOf: [Person(id: 1, name: "Grace"), Person(id: 2, name: "Ada")])
+    nonisolated(unsafe) var isStale = false
+    withObservationTracking {
+      #expect(contacts.shown[0]?.name == "Ada")
+    } onChange: {
+      unsafe isStale = true
+    }
+    contacts.people.append(Person(id: 3, name: "Zoe"))
+    #expect(unsafe !isStale)
+    contacts.people.update(at: 1) { $0.name = "Al" }
+    #expect(unsafe isStale)
+  }
+
+  @Test func aMoveCountsAsOnMoveDoes() {
+    let names = ArrayNode(["a", "b", "c"])
+    names.move([0], into: [], at: 2)
+    #expect(names.elements == ["b", "a", "c"])
+  }
+}
