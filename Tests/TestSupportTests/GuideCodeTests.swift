@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func guidesAreFound() throws {
-    #expect(GuideCode.guides.contains("Outlines") && !GuideCode.guides.contains { $0.contains("/") })
+    #expect(GuideCode.guides.contains("Trees") && !GuideCode.guides.contains { $0.contains("/") })
     #expect(try GuideCode.guides.count { try !GuideCode(GuideCode.text(of: "Docs/\($0).md")).blocks.isEmpty } >= 11)
   }
 
