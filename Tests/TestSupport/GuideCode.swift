@@ -49,9 +49,11 @@ public struct GuideCode {
 
   private static func condensed(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
-  /// The names of all guides, without ".md".
-  public static let guides = files(below: "Docs").filter { $0.hasSuffix(".md") && !$0.contains("/") }
-    .map { String($0.dropLast(3)) }
+  /// The paths of all guides from the top of the repository: the guides of the folder "Docs", and the pages of the
+  /// documentation catalogs.
+  public static let guides =
+    files(below: "Docs").filter { $0.hasSuffix(".md") && !$0.contains("/") }.map { "Docs/\($0)" }
+    + files(below: "Sources").filter { $0.hasSuffix(".md") && $0.contains(".docc/") }.map { "Sources/\($0)" }
 
   /// Returns the code of all tests of guides: every file in a folder "Guides".
   ///

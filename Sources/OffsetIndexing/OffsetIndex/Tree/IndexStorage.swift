@@ -105,7 +105,7 @@ struct NodeLimits: Equatable {
   /// room.
   ///
   /// This is measured at 2^20 sizes, with insertions at random places right after a bulk build. See
-  /// `Docs/OffsetIndex.md`.
+  /// <doc:InsideOffsetIndex>.
   static func fill(_ capacity: Int) -> Int { Swift.max(1, (capacity + 1) * 3 / 4) }
 
   /// A node with less than this is joined with a sibling.

@@ -1,8 +1,8 @@
 import OffsetIndexing
 import Testing
 
-/// The code of Docs/OffsetIndex.md.
-@Suite struct OffsetIndexGuideTests {
+/// The code of the article `InsideOffsetIndex`.
+@Suite struct InsideOffsetIndexGuideTests {
   @Test func aSizeOfZeroHoldsNothing() {
     var sections = OffsetIndex([2, 0, 3])
     #expect(sections.locate(2) == (index: 2, offset: 0))

@@ -1,8 +1,8 @@
 import OffsetIndexing
 import Testing
 
-/// The code of Docs/TreeIndex.md.
-@Suite struct TreeIndexGuideTests {
+/// The code of the article `InsideTreeIndex`.
+@Suite struct InsideTreeIndexGuideTests {
   @Test func whatIsCollapsedLivesOn() {
     // a
     // ├ b
