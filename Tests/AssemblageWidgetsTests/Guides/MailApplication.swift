@@ -1,0 +1,134 @@
+import Assemblage
+import AssemblageTesting
+import AssemblageWidgets
+import Foundation
+
+/// A message, which may answer another one.
+struct Message: Equatable, Sendable {
+  let id: Int
+  /// The id of the message that this one answers.
+  var parent: Int?
+  var sender: String
+  var text: String
+  var date: Date
+  var isUnread = true
+  /// The date of the latest message of the thread that begins here. Only the first message of a thread needs it.
+  var latest = Date.distantPast
+
+  /// Whether a search for a text in lower case finds the message.
+  func matches(_ search: String) -> Bool {
+    search.isEmpty || text.lowercased().contains(search) || sender.lowercased().contains(search)
+  }
+}
+
+/// Opens messages: a message that was opened is no longer unread.
+struct OpeningBehavior: ActivationBehavior {
+  let messages: ArrayNode<Message>
+
+  func activate(at place: NodePlace) {
+    messages.update(at: place.position) { $0.isUnread = false }
+  }
+}
+
+/// A list of threads, the latest first, with an unread filter and a search in the background.
+@MainActor final class MailApplication {
+  /// All messages, in the order of their arrival.
+  let messages = ArrayNode<Message>()
+  /// The widget.
+  let table = WidgetModel<Message>(.list)
+  /// The user's actions on rows go through the coordinator.
+  let coordinator: ListCoordinator<Message>
+  /// The present search, for a caller that waits for its end.
+  private(set) var searching: Task<Void, Never>?
+
+  private let byDate: SortNode<Message>
+  private let threads: NestNode<Message, Int>
+  private let found: TreeFilterNode<Message>
+  private let latestFirst: SortNode<Message>
+  private let outline: OutlineNode<Message, Int>
+
+  init(_ messages: [Message]) {
+    byDate = SortNode(self.messages, by: \.date)
+    threads = NestNode(byDate, id: \.id, parent: \.parent)
+    found = TreeFilterNode(threads) { _ in true }
+    latestFirst = SortNode(found, by: \.latest, order: .reverse)
+    outline = OutlineNode(latestFirst, id: \.id)
+    coordinator = ListCoordinator(outline)
+    coordinator.addBehavior(OpeningBehavior(messages: self.messages), to: self.messages)
+    coordinator.keepSelection(id: \.id)
+    receive(messages)
+    table.follow(coordinator)
+  }
+
+  // MARK: Messages
+
+  /// Messages have arrived.
+  func receive(_ arrived: [Message]) {
+    threads.performUpdates {
+      messages.append(contentsOf: arrived)
+      for root in Set(arrived.compactMap { threads.path(ofID: $0.id)?.first }) { updateLatest(ofThread: root) }
+    }
+  }
+
+  /// The user puts the whole thread of a row away.
+  func archive(row: Int) {
+    let first = latestFirst[outline.path(ofRow: row)[0]].id
+    guard let path = threads.path(ofID: first) else { return }
+    let ids = Set(thread(at: path).map(\.id))
+    messages.removeAll { ids.contains($0.id) }
+  }
+
+  /// The message at a path, with all messages below it.
+  private func thread(at path: IndexPath) -> [Message] {
+    let replies = threads.child(at: path).map { DescendantsNode($0).elements } ?? []
+    return [threads.element(at: path)].compactMap(\.self) + replies
+  }
+
+  /// Writes the date of the latest message of a thread to its first message.
+  private func updateLatest(ofThread root: Int) {
+    let latest = thread(at: [root]).map(\.date).max()!
+    let position = byDate.sourcePosition(of: threads.sourcePosition(of: root))
+    if messages[position].latest != latest { messages.update(at: position) { $0.latest = latest } }
+  }
+
+  // MARK: Filters
+
+  /// The text of the search field, which is set at every key press.
+  var search = "" { didSet { startSearch() } }
+
+  /// Whether only unread messages are shown, and the messages that they answer.
+  var showsOnlyUnread = false { didSet { startSearch() } }
+
+  private func startSearch() {
+    let (text, onlyUnread) = (search.lowercased(), showsOnlyUnread)
+    searching = Task {
+      do {
+        try await found.setPredicate(inBackground: .concurrently) { message in
+          message.matches(text) && (message.isUnread || !onlyUnread)
+        }
+      } catch { return }
+      if text.isEmpty && !onlyUnread { outline.endTemporaryExpansion() } else { outline.beginTemporaryExpansion() }
+    }
+  }
+
+  // MARK: Rows
+
+  /// The user expands or collapses a thread.
+  func toggle(row: Int) { outline.toggle(row: row) }
+
+  /// The table as text: a star for a selected row, a triangle for a thread, a dot for an unread message.
+  var lines: [String] {
+    let selection = Set(table.selectedPaths)
+    return table.paths.compactMap { path in
+      coordinator.nodePath(of: path)?.first.map { line(ofRow: $0, isSelected: selection.contains(path)) }
+    }
+  }
+
+  private func line(ofRow position: Int, isSelected: Bool) -> String {
+    let row = outline.row(at: position)
+    guard let message = row.value else { return "" }
+    let triangle = row.hasChildren ? (row.isExpanded ? "▾ " : "▸ ") : ""
+    return String(repeating: "  ", count: row.depth) + (isSelected ? "* " : "") + triangle
+      + (message.isUnread ? "• " : "") + "\(message.sender): \(message.text)"
+  }
+}
