@@ -33,7 +33,7 @@
 
     private let cells: CellFactory<Element, UICollectionViewCell>
     private let emptyCell: String
-    private var isDragging = false
+    private let drag: RowDrag<Element>
 
     /// Creates an adapter, and lets the view show the coordinator's rows.
     ///
@@ -50,6 +50,7 @@
       self.coordinator = coordinator
       self.cells = cells
       self.emptyCell = emptyCell
+      drag = RowDrag(coordinator)
       super.init()
       collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: emptyCell)
       collection.dataSource = self
@@ -135,19 +136,11 @@
       ) -> [UIDragItem] { coordinator.dragItems(at: indexPath) }
 
       public func collectionView(_ collectionView: UICollectionView, dragSessionWillBegin session: any UIDragSession) {
-        if isDragging { return }
-        isDragging = true
-        coordinator.suspend()
+        drag.begin()
       }
 
       public func collectionView(_ collectionView: UICollectionView, dragSessionDidEnd session: any UIDragSession) {
-        endDrag()
-      }
-
-      private func endDrag() {
-        if !isDragging { return }
-        isDragging = false
-        coordinator.resume()
+        drag.end()
       }
 
       public func collectionView(
@@ -163,7 +156,7 @@
         _ collectionView: UICollectionView, performDropWith coordinator: any UICollectionViewDropCoordinator
       ) {
         let items = coordinator.session.items
-        let path = self.coordinator.drop(items, at: coordinator.destinationIndexPath) { endDrag() }
+        let path = self.coordinator.drop(items, at: coordinator.destinationIndexPath) { drag.end() }
         if let path {
           coordinator.drop(items[0], toItemAt: path)
         }
@@ -200,11 +193,8 @@
 
     /// Shows the values of items anew: in the cells that they have, or, where another kind of cell is needed, in that.
     private func showValues(_ paths: [IndexPath]) {
-      var (same, other): ([IndexPath], [IndexPath]) = ([], [])
-      for path in paths {
-        guard let cell = collection.cellForItem(at: path) else { continue }
-        let identifier = coordinator.element(at: path).map { cells.template(for: $0).reuseIdentifier } ?? emptyCell
-        if cell.reuseIdentifier == identifier { same.append(path) } else { other.append(path) }
+      let (same, other) = coordinator.divide(paths, cells, emptyCell: emptyCell) {
+        collection.cellForItem(at: $0).map(\.reuseIdentifier)
       }
       if !same.isEmpty { collection.reconfigureItems(at: same) }
       if !other.isEmpty { collection.reloadItems(at: other) }

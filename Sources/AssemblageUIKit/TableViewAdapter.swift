@@ -36,21 +36,27 @@
     public var footer: (Int) -> UIView? = { _ in nil }
 
     private let cells: CellFactory<Element, UITableViewCell>
-    private var isDragging = false
+    private let emptyCell: String
+    private let drag: RowDrag<Element>
 
     /// Creates an adapter, and lets the table show the coordinator's rows.
     ///
     /// - Parameters:
     ///   - table: the table, in which the reuse identifiers of `cells` are registered.
     ///   - coordinator: a `ListCoordinator` or a `SectionedListCoordinator`, whose widget the adapter becomes.
-    ///   - cells: which cell shows which row; a row without an element has an empty cell.
+    ///   - cells: which cell shows which row.
+    ///   - emptyCell: the reuse identifier of the cell of a row without an element.
     public init(
-      _ table: UITableView, _ coordinator: ListWidgetCoordinator<Element>, cells: CellFactory<Element, UITableViewCell>
+      _ table: UITableView, _ coordinator: ListWidgetCoordinator<Element>,
+      cells: CellFactory<Element, UITableViewCell>, emptyCell: String = "empty"
     ) {
       self.table = table
       self.coordinator = coordinator
       self.cells = cells
+      self.emptyCell = emptyCell
+      drag = RowDrag(coordinator)
       super.init()
+      table.register(UITableViewCell.self, forCellReuseIdentifier: emptyCell)
       table.dataSource = self
       table.delegate = self
       #if !os(tvOS)
@@ -70,9 +76,10 @@
     }
 
     public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
-      guard let template = coordinator.element(at: indexPath).map(cells.template) else { return UITableViewCell() }
-      let cell = tableView.dequeueReusableCell(withIdentifier: template.reuseIdentifier, for: indexPath)
-      template.configure(cell)
+      let template = coordinator.element(at: indexPath).map(cells.template)
+      let cell = tableView.dequeueReusableCell(
+        withIdentifier: template?.reuseIdentifier ?? emptyCell, for: indexPath)
+      template?.configure(cell)
       return cell
     }
 
@@ -131,19 +138,9 @@
         _ tableView: UITableView, itemsForBeginning session: any UIDragSession, at indexPath: IndexPath
       ) -> [UIDragItem] { coordinator.dragItems(at: indexPath) }
 
-      public func tableView(_ tableView: UITableView, dragSessionWillBegin session: any UIDragSession) {
-        if isDragging { return }
-        isDragging = true
-        coordinator.suspend()
-      }
+      public func tableView(_ tableView: UITableView, dragSessionWillBegin session: any UIDragSession) { drag.begin() }
 
-      public func tableView(_ tableView: UITableView, dragSessionDidEnd session: any UIDragSession) { endDrag() }
-
-      private func endDrag() {
-        if !isDragging { return }
-        isDragging = false
-        coordinator.resume()
-      }
+      public func tableView(_ tableView: UITableView, dragSessionDidEnd session: any UIDragSession) { drag.end() }
 
       public func tableView(
         _ tableView: UITableView, dropSessionDidUpdate session: any UIDropSession,
@@ -155,7 +152,7 @@
 
       public func tableView(_ tableView: UITableView, performDropWith coordinator: any UITableViewDropCoordinator) {
         let items = coordinator.session.items
-        let path = self.coordinator.drop(items, at: coordinator.destinationIndexPath) { endDrag() }
+        let path = self.coordinator.drop(items, at: coordinator.destinationIndexPath) { drag.end() }
         if let path {
           coordinator.drop(items[0], toRowAt: path)
         }
@@ -192,11 +189,8 @@
 
     /// Shows the values of rows anew: in the cells that they have, or, where another kind of cell is needed, in that.
     private func showValues(_ paths: [IndexPath]) {
-      var (same, other): ([IndexPath], [IndexPath]) = ([], [])
-      for path in paths {
-        guard let cell = table.cellForRow(at: path) else { continue }
-        let identifier = coordinator.element(at: path).map { cells.template(for: $0).reuseIdentifier }
-        if let identifier, cell.reuseIdentifier == identifier { same.append(path) } else { other.append(path) }
+      let (same, other) = coordinator.divide(paths, cells, emptyCell: emptyCell) {
+        table.cellForRow(at: $0).map(\.reuseIdentifier)
       }
       if !same.isEmpty { table.reconfigureRows(at: same) }
       if !other.isEmpty { table.reloadRows(at: other, with: animation) }

@@ -4,8 +4,55 @@
   import Foundation
   import UIKit
 
+  // What table and collection views have in common.
+  @MainActor
+  extension ListWidgetCoordinator {
+    /// Divides rows that have new values by the kind of cell that they need now.
+    ///
+    /// - Parameters:
+    ///   - paths: the rows.
+    ///   - cells: which cell shows which row.
+    ///   - emptyCell: the reuse identifier of the cell of a row without an element.
+    ///   - shownIdentifier: the reuse identifier of the cell that shows a row; nil where the view has no cell for the row.
+    /// - Returns: the rows that keep their cells, and the rows that need another kind. Rows without a cell are in neither.
+    func divide<Cell>(
+      _ paths: [IndexPath], _ cells: CellFactory<Element, Cell>, emptyCell: String,
+      shownIdentifier: (IndexPath) -> String??
+    ) -> (same: [IndexPath], other: [IndexPath]) {
+      var (same, other): ([IndexPath], [IndexPath]) = ([], [])
+      for path in paths {
+        guard let shown = shownIdentifier(path) else { continue }
+        let needed = element(at: path).map { cells.template(for: $0).reuseIdentifier } ?? emptyCell
+        if shown == needed { same.append(path) } else { other.append(path) }
+      }
+      return (same, other)
+    }
+  }
+
+  /// The drag of a row. While the user drags, the coordinator holds its updates back.
+  ///
+  /// A drop ends the drag early, so that the view shows the row at its new place. The session then ends it again.
+  @MainActor
+  final class RowDrag<Element> {
+    private let coordinator: ListWidgetCoordinator<Element>
+    private var isRunning = false
+
+    init(_ coordinator: ListWidgetCoordinator<Element>) { self.coordinator = coordinator }
+
+    func begin() {
+      if isRunning { return }
+      isRunning = true
+      coordinator.suspend()
+    }
+
+    func end() {
+      if !isRunning { return }
+      isRunning = false
+      coordinator.resume()
+    }
+  }
+
   #if !os(tvOS)
-    // What table and collection views have in common.
     @MainActor
     extension ListWidgetCoordinator {
       /// The context menu of a row; nil where it has no actions.

@@ -50,13 +50,17 @@ import UIKitStub
   private func tableAdapter(_ coordinator: ListWidgetCoordinator<String>) -> TableViewAdapter<String> {
     var cells = CellFactory<String, UITableViewCell>()
     cells.register("name") { cell, name in cell.text = name }
-    return TableViewAdapter(UITableView(), coordinator, cells: cells)
+    let table = UITableView()
+    table.register(UITableViewCell.self, forCellReuseIdentifier: "name")
+    return TableViewAdapter(table, coordinator, cells: cells)
   }
 
   private func collectionAdapter(_ coordinator: ListWidgetCoordinator<String>) -> CollectionViewAdapter<String> {
     var cells = CellFactory<String, UICollectionViewCell>()
     cells.register("name") { cell, name in cell.text = name }
-    return CollectionViewAdapter(UICollectionView(), coordinator, cells: cells)
+    let collection = UICollectionView()
+    collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: "name")
+    return CollectionViewAdapter(collection, coordinator, cells: cells)
   }
 
   private func texts(_ adapter: TableViewAdapter<String>) -> [[String]] { adapter.table.texts }
@@ -95,7 +99,9 @@ import UIKitStub
       $0.text = "s " + $1
     }
     cells.register("name") { cell, name in cell.text = name }
-    let adapter = TableViewAdapter(UITableView(), ListCoordinator(names), cells: cells)
+    let table = UITableView()
+    for kind in ["short", "name"] { table.register(UITableViewCell.self, forCellReuseIdentifier: kind) }
+    let adapter = TableViewAdapter(table, ListCoordinator(names), cells: cells)
     adapter.table.layoutIfNeeded()
     let cell = adapter.table.cellForRow(at: [0, 0])
     names.performUpdates {
@@ -114,6 +120,19 @@ import UIKitStub
       names.removeLast(2)
     }
     #expect(collection.collection.texts == [["Al", "Al"], ["Zoe"]])
+  }
+
+  /// A row without an element has an empty cell. The row gets another cell with its first element, and keeps that cell.
+  @Test func rowsWithoutElementsHaveEmptyCells() {
+    let branch = BranchNode<String>([])
+    let root = BranchNode([.leaf("Ada"), .node(branch)])
+    let (table, collection) = (tableAdapter(ListCoordinator(root)), collectionAdapter(ListCoordinator(root)))
+    #expect(table.table.texts == [["Ada", ""]] && collection.collection.texts == [["Ada", ""]])
+    #expect(table.table.cellForRow(at: [0, 1])?.reuseIdentifier == "empty")
+    branch.value = "Bob"
+    #expect(table.table.texts == [["Ada", "Bob"]] && collection.collection.texts == [["Ada", "Bob"]])
+    branch.value = nil
+    #expect(table.table.texts == [["Ada", ""]] && collection.collection.texts == [["Ada", ""]])
   }
 
   private final class Acting: SelectionBehavior {

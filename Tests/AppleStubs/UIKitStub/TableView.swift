@@ -1,0 +1,231 @@
+public import Foundation
+
+open class UITableViewCell: UIView {
+  public enum EditingStyle: Sendable { case none, delete, insert }
+  public var text = ""
+  public internal(set) var reuseIdentifier: String?
+  public nonisolated required override init() { super.init() }
+}
+
+public final class UITableView: UIScrollView {
+  public enum RowAnimation: Sendable { case automatic, fade }
+  public enum ScrollPosition: Sendable { case none, top }
+
+  public weak var dataSource: (any UITableViewDataSource)?
+  public weak var delegate: (any UITableViewDelegate)?
+  public weak var dragDelegate: (any UITableViewDragDelegate)?
+  public weak var dropDelegate: (any UITableViewDropDelegate)?
+  public var dragInteractionEnabled = false
+  public var isEditing = false
+  public var allowsMultipleSelection = true
+  public var allowsMultipleSelectionDuringEditing = false
+  private var contents = ListContents()
+  private var isLoading = false
+  /// Whether the delegate is asked a question, as which row may be selected: nothing may change meanwhile.
+  private var isAsking = false
+  /// The row whose cell is configured again.
+  private var reconfigured: IndexPath?
+  private var cellClasses: [String: UITableViewCell.Type] = [:]
+  public private(set) var reloadCount = 0
+
+  public var numberOfSections: Int {
+    load()
+    return contents.sections.count
+  }
+  public func numberOfRows(inSection section: Int) -> Int {
+    load()
+    return contents.sections.indices.contains(section) ? contents.sections[section].count : 0
+  }
+
+  private func count(_ section: Int?) -> Int {
+    guard let dataSource else { return 0 }
+    return section.map { dataSource.tableView(self, numberOfRowsInSection: $0) }
+      ?? dataSource.numberOfSections(in: self)
+  }
+
+  private func load() {
+    // A data source that asks in turn learns that nothing is known.
+    if !contents.isInvalid || isLoading { return }
+    isLoading = true
+    contents.load((0..<count(nil)).map { count($0) })
+    isLoading = false
+  }
+
+  public func reloadData() {
+    precondition(!isAsking, "the data source changes while the table asks a question")
+    reloadCount += 1
+    contents.invalidate()
+  }
+
+  public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
+    precondition(!isAsking, "the data source changes while the table asks a question")
+    load()
+    contents.begin()
+    updates?()
+    contents.end(count)
+    layoutIfNeeded()
+  }
+
+  /// The texts of the cells, as they were configured.
+  public var texts: [[String]] {
+    layoutIfNeeded()
+    return contents.sections.map { $0.map { ($0.cell as? UITableViewCell)?.text ?? "" } }
+  }
+
+  public override func layoutIfNeeded() {
+    load()
+    guard let delegate, let dataSource else { return }
+    for path in contents.paths where contents[path].cell == nil {
+      let cell = dataSource.tableView(self, cellForRowAt: path)
+      contents[path].cell = cell
+      delegate.tableView(self, willDisplay: cell, forRowAt: path)
+    }
+  }
+
+  /// As the user does it, with the questions in the documented order.
+  public func tapRow(at path: IndexPath) {
+    layoutIfNeeded()
+    let isMultiple = isEditing ? allowsMultipleSelectionDuringEditing : allowsMultipleSelection
+    func ask(_ question: (any UITableViewDelegate) -> IndexPath?) -> IndexPath? {
+      isAsking = true
+      defer { isAsking = false }
+      return delegate.flatMap(question)
+    }
+    func deselect(_ path: IndexPath) -> Bool {
+      guard let path = ask({ $0.tableView(self, willDeselectRowAt: path) }) else { return false }
+      contents[path].isSelected = false
+      delegate?.tableView(self, didDeselectRowAt: path)
+      return true
+    }
+    if isMultiple, contents[path].isSelected {
+      _ = deselect(path)
+      return
+    }
+    guard let path = ask({ $0.tableView(self, willSelectRowAt: path) }) else { return }
+    if !isMultiple { for other in contents.selectedPaths where other != path { if !deselect(other) { return } } }
+    contents[path].isSelected = true
+    delegate?.tableView(self, didSelectRowAt: path)
+  }
+
+  /// Configures the cells of rows again. The data source has to return the same cell, as it is documented.
+  public func reconfigureRows(at indexPaths: [IndexPath]) {
+    precondition(!contents.isUpdating, "rows are configured in the middle of a batch")
+    for path in indexPaths {
+      guard let cell = contents[path].cell else { continue }
+      reconfigured = path
+      precondition(
+        dataSource?.tableView(self, cellForRowAt: path) === cell, "another cell for a row that is reconfigured")
+      reconfigured = nil
+    }
+  }
+
+  public func cellForRow(at indexPath: IndexPath) -> UITableViewCell? {
+    contents.contains(indexPath) ? contents[indexPath].cell as? UITableViewCell : nil
+  }
+
+  public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) { contents.deleteSections(sections) }
+  public func insertSections(_ sections: IndexSet, with animation: RowAnimation) { contents.insertSections(sections) }
+  public func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {
+    contents.reloadSections(sections, count)
+    layoutIfNeeded()
+  }
+  public func moveSection(_ section: Int, toSection newSection: Int) { contents.moveSection(section, newSection) }
+  public func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) { contents.deleteRows(indexPaths) }
+  public func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) { contents.insertRows(indexPaths) }
+  public func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+    contents.reloadRows(indexPaths)
+    layoutIfNeeded()
+  }
+  public func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) { contents.moveRow(indexPath, newIndexPath) }
+
+  public func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
+    cellClasses[identifier] = cellClass as? UITableViewCell.Type
+  }
+  public func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
+    if reconfigured == indexPath, let cell = cellForRow(at: indexPath), cell.reuseIdentifier == identifier {
+      return cell
+    }
+    guard let cellClass = cellClasses[identifier] else {
+      preconditionFailure("no cell is registered for \(identifier)")
+    }
+    let cell = cellClass.init()
+    cell.reuseIdentifier = identifier
+    return cell
+  }
+
+  public override var contentSize: CGSize {
+    load()
+    return CGSize(width: 100, height: 10 * contents.paths.count)
+  }
+  public func rectForRow(at indexPath: IndexPath) -> CGRect {
+    CGRect(x: 0, y: contents.top(of: indexPath), width: 100, height: 10)
+  }
+  public var indexPathsForVisibleRows: [IndexPath]? {
+    layoutIfNeeded()
+    return contents.paths.filter {
+      rectForRow(at: $0).maxY > contentOffset.y && rectForRow(at: $0).minY < contentOffset.y + 50
+    }
+  }
+
+  public var indexPathsForSelectedRows: [IndexPath]? { contents.selectedPaths.isEmpty ? nil : contents.selectedPaths }
+  public func selectRow(at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition) {
+    precondition(!isAsking, "the selection changes while the table asks a question")
+    if let indexPath { contents[indexPath].isSelected = true }
+  }
+  public func deselectRow(at indexPath: IndexPath, animated: Bool) {
+    precondition(!isAsking, "the selection changes while the table asks a question")
+    contents[indexPath].isSelected = false
+  }
+}
+
+@MainActor public protocol UITableViewDataSource: AnyObject {
+  func numberOfSections(in tableView: UITableView) -> Int
+  func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
+  func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
+  func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool
+  func tableView(
+    _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath)
+}
+
+@MainActor public protocol UITableViewDelegate: AnyObject {
+  func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath)
+  func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView?
+  func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView?
+  func tableView(_ tableView: UITableView, willSelectRowAt indexPath: IndexPath) -> IndexPath?
+  func tableView(_ tableView: UITableView, willDeselectRowAt indexPath: IndexPath) -> IndexPath?
+  func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
+  func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath)
+  func tableView(_ tableView: UITableView, performPrimaryActionForRowAt indexPath: IndexPath)
+  func tableView(
+    _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
+  ) -> UIContextMenuConfiguration?
+}
+
+@MainActor public protocol UITableViewDragDelegate: AnyObject {
+  func tableView(
+    _ tableView: UITableView, itemsForBeginning session: any UIDragSession, at indexPath: IndexPath
+  ) -> [UIDragItem]
+  func tableView(_ tableView: UITableView, dragSessionWillBegin session: any UIDragSession)
+  func tableView(_ tableView: UITableView, dragSessionDidEnd session: any UIDragSession)
+}
+
+@MainActor public protocol UITableViewDropDelegate: AnyObject {
+  func tableView(
+    _ tableView: UITableView, dropSessionDidUpdate session: any UIDropSession,
+    withDestinationIndexPath destinationIndexPath: IndexPath?
+  ) -> UITableViewDropProposal
+  func tableView(_ tableView: UITableView, performDropWith coordinator: any UITableViewDropCoordinator)
+}
+
+public final class UITableViewDropProposal: UIDropProposal {
+  public enum Intent: Sendable { case unspecified, insertAtDestinationIndexPath }
+  public init(operation: UIDropOperation, intent: Intent) { super.init(operation: operation) }
+}
+
+@MainActor public protocol UITableViewDropCoordinator {
+  var session: any UIDropSession { get }
+  /// nil where the view is empty, and below its last row.
+  var destinationIndexPath: IndexPath? { get }
+  @discardableResult
+  func drop(_ dragItem: UIDragItem, toRowAt indexPath: IndexPath) -> any UIDragAnimating
+}
