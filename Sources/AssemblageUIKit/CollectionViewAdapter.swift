@@ -17,7 +17,8 @@
   /// It becomes the view's data source, delegate, drag and drop delegate; none of these keeps it alive. It keeps the coordinator.
   /// While the user drags an item, the view shows no changes. On tvOS there are no drags and no menus.
   @MainActor
-  public final class CollectionViewAdapter<Element>: NSObject, UICollectionViewDataSource, UICollectionViewDelegate,
+  public final class CollectionViewAdapter<Element>: ForwardingAdapter, UICollectionViewDataSource,
+    UICollectionViewDelegate,
     CollectionViewDragging
   {
     /// The view.
@@ -30,6 +31,32 @@
     ///
     /// nil: the views are empty.
     public var supplementaryView: ((_ kind: String, IndexPath) -> UICollectionReusableView)?
+
+    /// The application's delegate, which receives each call that the adapter does not implement: sizes of a flow layout, scrolling.
+    ///
+    /// ```swift
+    /// adapter.delegate = self
+    /// ```
+    ///
+    /// It is a weak reference.
+    public var delegate: (any UICollectionViewDelegate)? {
+      get { forwardedDelegate as? any UICollectionViewDelegate }
+      set {
+        forwardedDelegate = newValue
+        becomeDelegate()
+      }
+    }
+
+    /// The application's data source, which receives each call that neither the adapter nor `delegate` implements.
+    ///
+    /// It is a weak reference.
+    public var dataSource: (any UICollectionViewDataSource)? {
+      get { forwardedDataSource as? any UICollectionViewDataSource }
+      set {
+        forwardedDataSource = newValue
+        becomeDelegate()
+      }
+    }
 
     private let cells: CellFactory<Element, UICollectionViewCell>
     private let emptyCell: String
@@ -53,14 +80,19 @@
       drag = RowDrag(coordinator)
       super.init()
       collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: emptyCell)
-      collection.dataSource = self
-      collection.delegate = self
+      becomeDelegate()
       #if !os(tvOS)
         collection.dragDelegate = self
         collection.dropDelegate = self
         collection.dragInteractionEnabled = true
       #endif
       coordinator.widget = self
+    }
+
+    /// Becomes the view's delegate anew: the view asks only then which methods are implemented.
+    private func becomeDelegate() {
+      (collection.dataSource, collection.delegate) = (nil, nil)
+      (collection.dataSource, collection.delegate) = (self, self)
     }
 
     // MARK: Items

@@ -17,7 +17,7 @@
   /// It becomes the table's data source, delegate, drag and drop delegate; none of these keeps it alive. It keeps the coordinator.
   /// While the user drags a row, the table shows no changes. On tvOS there are no drags and no menus.
   @MainActor
-  public final class TableViewAdapter<Element>: NSObject, UITableViewDataSource, UITableViewDelegate,
+  public final class TableViewAdapter<Element>: ForwardingAdapter, UITableViewDataSource, UITableViewDelegate,
     TableViewDragging
   {
     /// The table.
@@ -34,6 +34,32 @@
 
     /// Yields the view below a section, which has a position in the table.
     public var footer: (Int) -> UIView? = { _ in nil }
+
+    /// The application's delegate, which receives each call that the adapter does not implement: row heights, scrolling.
+    ///
+    /// ```swift
+    /// adapter.delegate = self
+    /// ```
+    ///
+    /// It is a weak reference.
+    public var delegate: (any UITableViewDelegate)? {
+      get { forwardedDelegate as? any UITableViewDelegate }
+      set {
+        forwardedDelegate = newValue
+        becomeDelegate()
+      }
+    }
+
+    /// The application's data source, which receives each call that neither the adapter nor `delegate` implements.
+    ///
+    /// It is a weak reference.
+    public var dataSource: (any UITableViewDataSource)? {
+      get { forwardedDataSource as? any UITableViewDataSource }
+      set {
+        forwardedDataSource = newValue
+        becomeDelegate()
+      }
+    }
 
     private let cells: CellFactory<Element, UITableViewCell>
     private let emptyCell: String
@@ -57,14 +83,19 @@
       drag = RowDrag(coordinator)
       super.init()
       table.register(UITableViewCell.self, forCellReuseIdentifier: emptyCell)
-      table.dataSource = self
-      table.delegate = self
+      becomeDelegate()
       #if !os(tvOS)
         table.dragDelegate = self
         table.dropDelegate = self
         table.dragInteractionEnabled = true
       #endif
       coordinator.widget = self
+    }
+
+    /// Becomes the view's delegate anew: the view asks only then which methods are implemented.
+    private func becomeDelegate() {
+      (table.dataSource, table.delegate) = (nil, nil)
+      (table.dataSource, table.delegate) = (self, self)
     }
 
     // MARK: Rows

@@ -1,6 +1,6 @@
 import Assemblage
 import AssemblageWidgets
-import CheckedUIKit
+@testable import CheckedUIKit
 import Foundation
 import Testing
 import UIKitStub
@@ -387,6 +387,30 @@ import UIKitStub
     (table.table.isDecelerating, collection.collection.isDecelerating) = (true, true)
     numbers.insert("d", at: 0)
     #expect(table.table.isDecelerating && collection.collection.isDecelerating)
+  }
+
+  /// A method that an adapter does not implement goes to the application's delegate first, then to its data source.
+  @Test func theRestIsForwarded() {
+    let (first, second) = (tableAdapter(letters()), tableAdapter(letters()))
+    let adapter = tableAdapter(letters())
+    #expect(adapter.forwardee { _ in true } == nil)
+    (adapter.delegate, adapter.dataSource) = (first, second)
+    #expect(adapter.delegate === first && adapter.dataSource === second)
+    #expect(adapter.forwardee { _ in true } === first)
+    #expect(adapter.forwardee { $0 === second } === second)
+    #expect(adapter.forwardee { _ in false } == nil)
+    // The table asks anew which methods are implemented, and counts its rows when it needs them.
+    #expect(adapter.table.delegate === adapter && adapter.table.dataSource === adapter)
+    #expect(adapter.table.delegateCount == 3)
+    names.append("Cy")
+    #expect(texts(adapter) == [["Ada", "Al"], ["Bob"], ["Cy"], ["Zoe"]])
+    let collection = collectionAdapter(letters())
+    do {
+      let other = collectionAdapter(letters())
+      (collection.delegate, collection.dataSource) = (other, other)
+      #expect(collection.forwardee { _ in true } === other && collection.collection.delegateCount == 3)
+    }
+    #expect(collection.delegate == nil && collection.forwardee { _ in true } == nil)
   }
 
   @Test func nothingIsKeptAlive() {

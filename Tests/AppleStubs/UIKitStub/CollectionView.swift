@@ -16,8 +16,14 @@ public final class UICollectionView: UIScrollView {
     public init(rawValue: UInt) { self.rawValue = rawValue }
   }
 
-  public weak var dataSource: (any UICollectionViewDataSource)?
-  public weak var delegate: (any UICollectionViewDelegate)?
+  /// A new one is asked for its counts, when they are next needed.
+  public weak var dataSource: (any UICollectionViewDataSource)? { didSet { contents.invalidate() } }
+  /// Which methods a delegate implements is asked when it is set, and at no other time.
+  public weak var delegate: (any UICollectionViewDelegate)? {
+    didSet { if let delegate, delegate !== oldValue { delegateCount += 1 } }
+  }
+  /// How often a delegate was set.
+  public private(set) var delegateCount = 0
   public weak var dragDelegate: (any UICollectionViewDragDelegate)?
   public weak var dropDelegate: (any UICollectionViewDropDelegate)?
   public var dragInteractionEnabled = false
@@ -203,7 +209,7 @@ public final class UICollectionView: UIScrollView {
   }
 }
 
-@MainActor public protocol UICollectionViewDataSource: AnyObject {
+@MainActor public protocol UICollectionViewDataSource: NSObjectProtocol {
   func numberOfSections(in collectionView: UICollectionView) -> Int
   func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int
   func collectionView(
@@ -214,7 +220,7 @@ public final class UICollectionView: UIScrollView {
   ) -> UICollectionReusableView
 }
 
-@MainActor public protocol UICollectionViewDelegate: AnyObject {
+@MainActor public protocol UICollectionViewDelegate: NSObjectProtocol {
   func collectionView(
     _ collectionView: UICollectionView, willDisplay cell: UICollectionViewCell, forItemAt indexPath: IndexPath)
   func collectionView(_ collectionView: UICollectionView, shouldSelectItemAt indexPath: IndexPath) -> Bool

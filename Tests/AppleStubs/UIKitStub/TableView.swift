@@ -11,8 +11,14 @@ public final class UITableView: UIScrollView {
   public enum RowAnimation: Sendable { case automatic, fade }
   public enum ScrollPosition: Sendable { case none, top }
 
-  public weak var dataSource: (any UITableViewDataSource)?
-  public weak var delegate: (any UITableViewDelegate)?
+  /// A new one is asked for its counts, when they are next needed.
+  public weak var dataSource: (any UITableViewDataSource)? { didSet { contents.invalidate() } }
+  /// Which methods a delegate implements is asked when it is set, and at no other time.
+  public weak var delegate: (any UITableViewDelegate)? {
+    didSet { if let delegate, delegate !== oldValue { delegateCount += 1 } }
+  }
+  /// How often a delegate was set.
+  public private(set) var delegateCount = 0
   public weak var dragDelegate: (any UITableViewDragDelegate)?
   public weak var dropDelegate: (any UITableViewDropDelegate)?
   public var dragInteractionEnabled = false
@@ -178,7 +184,7 @@ public final class UITableView: UIScrollView {
   }
 }
 
-@MainActor public protocol UITableViewDataSource: AnyObject {
+@MainActor public protocol UITableViewDataSource: NSObjectProtocol {
   func numberOfSections(in tableView: UITableView) -> Int
   func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
   func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
@@ -187,7 +193,7 @@ public final class UITableView: UIScrollView {
     _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath)
 }
 
-@MainActor public protocol UITableViewDelegate: AnyObject {
+@MainActor public protocol UITableViewDelegate: NSObjectProtocol {
   func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath)
   func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView?
   func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView?

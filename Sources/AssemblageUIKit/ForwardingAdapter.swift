@@ -1,0 +1,49 @@
+// Has not been compiled with UIKit, which Linux lacks: see Docs/Adapters.md.
+#if canImport(UIKit) && !os(watchOS)
+  public import Foundation
+
+  /// An object between a view and the delegate and data source of the application: the superclass of the adapters.
+  ///
+  /// The view calls the adapter. A method that the adapter does not implement goes to the application's delegate, or, if the
+  /// delegate does not implement the method, to the application's data source. Both are weak references.
+  @MainActor
+  public class ForwardingAdapter: NSObject {
+    // Views call their delegates on the main thread alone, but Objective-C does not say so of the methods of `NSObject`.
+    private nonisolated(unsafe) weak var firstForwardee: (any NSObjectProtocol)?
+    private nonisolated(unsafe) weak var secondForwardee: (any NSObjectProtocol)?
+
+    /// The delegate of the application.
+    final var forwardedDelegate: (any NSObjectProtocol)? {
+      get { unsafe firstForwardee }
+      set { unsafe firstForwardee = newValue }
+    }
+
+    /// The data source of the application.
+    final var forwardedDataSource: (any NSObjectProtocol)? {
+      get { unsafe secondForwardee }
+      set { unsafe secondForwardee = newValue }
+    }
+
+    /// The object of the application that receives a message which the adapter does not implement.
+    ///
+    /// - Parameter implements: whether an object implements the message.
+    /// - Returns: the delegate, if it implements the message; otherwise the data source, if it does; otherwise nil.
+    final nonisolated func forwardee(where implements: (any NSObjectProtocol) -> Bool) -> (any NSObjectProtocol)? {
+      if let first = unsafe firstForwardee, implements(first) { return first }
+      if let second = unsafe secondForwardee, implements(second) { return second }
+      return nil
+    }
+
+    #if canImport(ObjectiveC)
+      /// Whether the adapter implements a method, or an object of the application does.
+      public nonisolated override func responds(to aSelector: Selector!) -> Bool {
+        super.responds(to: aSelector) || forwardee { $0.responds(to: aSelector) } != nil
+      }
+
+      /// The object of the application that implements a method which the adapter does not implement.
+      public nonisolated override func forwardingTarget(for aSelector: Selector!) -> Any? {
+        forwardee { $0.responds(to: aSelector) }
+      }
+    #endif
+  }
+#endif
