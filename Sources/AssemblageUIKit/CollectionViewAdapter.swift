@@ -5,17 +5,21 @@
   public import Foundation
   public import UIKit
 
-  /// Shows the rows of a coordinator in a collection view, and tells it what the user does there.
+  /// The cells, headers and footers of the sections of a collection view.
+  public typealias CollectionCells<Element> = SectionCells<Element, UICollectionViewCell, UICollectionReusableView>
+
+  /// Shows the rows of a coordinator in a collection view, and performs the user's actions on the coordinator.
   ///
   /// ```swift
-  /// collection.register(NameCell.self, forCellWithReuseIdentifier: "name")
-  /// var cells = CellFactory<String, UICollectionViewCell>()
-  /// cells.register("name") { cell, name in (cell as? NameCell)?.label.text = name }
-  /// adapter = CollectionViewAdapter(collection, ListCoordinator(names), cells: cells)
+  /// var cells = CollectionCells<Person>()
+  /// cells.rows.register(.nib(PersonCell.self)) { cell, person in cell.nameLabel.text = person.name }
+  /// cells.headers.register(.class(TeamView.self)) { view, team in view.title = team.name }
+  /// adapter = CollectionViewAdapter(collection, SectionedListCoordinator(teams), cells: cells)
   /// ```
   ///
-  /// It becomes the view's data source, delegate, drag and drop delegate; none of these keeps it alive. It keeps the coordinator.
-  /// While the user drags an item, the view shows no changes. On tvOS there are no drags and no menus.
+  /// The adapter becomes the view's data source, delegate, drag and drop delegate. None of these keeps the adapter alive. The
+  /// adapter keeps the coordinator alive. While the user drags an item, the view shows no changes. On tvOS there are no drags and
+  /// no menus.
   @MainActor
   public final class CollectionViewAdapter<Element>: ForwardingAdapter, UICollectionViewDataSource,
     UICollectionViewDelegate,
@@ -24,12 +28,12 @@
     /// The view.
     public let collection: UICollectionView
 
-    /// What says which items there are, and what may be done with them.
+    /// The coordinator: it has the items, and the actions that the user may perform on them.
     public let coordinator: ListWidgetCoordinator<Element>
 
-    /// Yields a view of a kind for the section, or the item, at a path, as the layout asks for it: dequeued, never made.
+    /// Yields a view of a kind for the section, or the item, at a path, if `cells` has no header or footer there.
     ///
-    /// nil: the views are empty.
+    /// The view must be dequeued. nil: the view is empty.
     public var supplementaryView: ((_ kind: String, IndexPath) -> UICollectionReusableView)?
 
     /// The application's delegate, which receives each call that the adapter does not implement: sizes of a flow layout, scrolling.
@@ -58,20 +62,36 @@
       }
     }
 
-    private let cells: CellFactory<Element, UICollectionViewCell>
+    private let cells: CollectionCells<Element>
     private let emptyCell: String
     private let drag: RowDrag<Element>
 
     /// Creates an adapter, and lets the view show the coordinator's rows.
     ///
     /// - Parameters:
-    ///   - collection: the view, in which the reuse identifiers of `cells` are registered.
+    ///   - collection: the view. Kinds of cells that `cells` has by a reuse identifier are registered there.
     ///   - coordinator: a `ListCoordinator` or a `SectionedListCoordinator`, whose widget the adapter becomes.
-    ///   - cells: which cell shows which row.
+    ///   - cells: the cells of the rows.
     ///   - emptyCell: the reuse identifier of the cell of a row without an element.
-    public init(
+    public convenience init(
       _ collection: UICollectionView, _ coordinator: ListWidgetCoordinator<Element>,
       cells: CellFactory<Element, UICollectionViewCell>, emptyCell: String = "empty"
+    ) {
+      self.init(collection, coordinator, cells: CollectionCells(rows: cells), emptyCell: emptyCell)
+    }
+
+    /// Creates an adapter, and lets the view show the coordinator's rows, headers and footers.
+    ///
+    /// The layout says whether a section has a header: without an element, the header is empty.
+    ///
+    /// - Parameters:
+    ///   - collection: the view. Kinds of views that `cells` has by a reuse identifier are registered there.
+    ///   - coordinator: a `ListCoordinator` or a `SectionedListCoordinator`, whose widget the adapter becomes.
+    ///   - cells: the cells, headers and footers.
+    ///   - emptyCell: the reuse identifier of the cell of a row without an element.
+    public init(
+      _ collection: UICollectionView, _ coordinator: ListWidgetCoordinator<Element>, cells: CollectionCells<Element>,
+      emptyCell: String = "empty"
     ) {
       self.collection = collection
       self.coordinator = coordinator
@@ -80,6 +100,14 @@
       drag = RowDrag(coordinator)
       super.init()
       collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: emptyCell)
+      for kind in cells.rows.kinds {
+        switch kind.origin {
+        case .class: collection.register(kind.type, forCellWithReuseIdentifier: kind.reuseIdentifier)
+        case .nib: collection.register(kind.nib, forCellWithReuseIdentifier: kind.reuseIdentifier)
+        }
+      }
+      register(cells.headers.kinds, UICollectionView.elementKindSectionHeader)
+      register(cells.footers.kinds, UICollectionView.elementKindSectionFooter)
       becomeDelegate()
       #if !os(tvOS)
         collection.dragDelegate = self
@@ -87,6 +115,19 @@
         collection.dragInteractionEnabled = true
       #endif
       coordinator.widget = self
+    }
+
+    private func register(_ kinds: [CellKind<UICollectionReusableView>], _ elementKind: String) {
+      for kind in kinds {
+        let identifier = kind.reuseIdentifier
+        switch kind.origin {
+        case .class:
+          collection.register(
+            kind.type, forSupplementaryViewOfKind: elementKind, withReuseIdentifier: identifier)
+        case .nib:
+          collection.register(kind.nib, forSupplementaryViewOfKind: elementKind, withReuseIdentifier: identifier)
+        }
+      }
     }
 
     /// Becomes the view's delegate anew: the view asks only then which methods are implemented.
@@ -106,7 +147,7 @@
     public func collectionView(
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {
-      let template = coordinator.element(at: indexPath).map(cells.template)
+      let template = coordinator.element(at: indexPath).map(cells.rows.template)
       let cell = collectionView.dequeueReusableCell(
         withReuseIdentifier: template?.reuseIdentifier ?? emptyCell, for: indexPath)
       template?.configure(cell)
@@ -124,11 +165,28 @@
     public func collectionView(
       _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String, at indexPath: IndexPath
     ) -> UICollectionReusableView {
+      if let template = template(ofKind: kind, at: indexPath) {
+        let view = collectionView.dequeueReusableSupplementaryView(
+          ofKind: kind, withReuseIdentifier: template.reuseIdentifier, for: indexPath)
+        template.configure(view)
+        return view
+      }
       if let supplementaryView { return supplementaryView(kind, indexPath) }
       collectionView.register(
         UICollectionReusableView.self, forSupplementaryViewOfKind: kind, withReuseIdentifier: emptyCell)
       return collectionView.dequeueReusableSupplementaryView(
         ofKind: kind, withReuseIdentifier: emptyCell, for: indexPath)
+    }
+
+    /// How the header or footer of a section is shown; nil if it has none in `cells`, and for another kind of view.
+    private func template(
+      ofKind kind: String, at path: IndexPath
+    ) -> CellFactory<Element, UICollectionReusableView>.Template? {
+      let isHeader = kind == UICollectionView.elementKindSectionHeader
+      let factory = isHeader ? cells.headers : cells.footers
+      if factory.isEmpty || !isHeader && kind != UICollectionView.elementKindSectionFooter { return nil }
+      let element = isHeader ? coordinator.header(ofSection: path[0]) : coordinator.footer(ofSection: path[0])
+      return element.map(factory.template)
     }
 
     // MARK: What the user does
@@ -225,7 +283,7 @@
 
     /// Shows the values of items anew: in the cells that they have, or, where another kind of cell is needed, in that.
     private func showValues(_ paths: [IndexPath]) {
-      let (same, other) = coordinator.divide(paths, cells, emptyCell: emptyCell) {
+      let (same, other) = coordinator.divide(paths, cells.rows, emptyCell: emptyCell) {
         collection.cellForItem(at: $0).map(\.reuseIdentifier)
       }
       if !same.isEmpty { collection.reconfigureItems(at: same) }

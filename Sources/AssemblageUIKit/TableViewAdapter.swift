@@ -5,17 +5,21 @@
   public import Foundation
   public import UIKit
 
-  /// Shows the rows of a coordinator in a table view, and tells it what the user does there.
+  /// The cells, headers and footers of the sections of a table.
+  public typealias TableCells<Element> = SectionCells<Element, UITableViewCell, UITableViewHeaderFooterView>
+
+  /// Shows the rows of a coordinator in a table view, and performs the user's actions on the coordinator.
   ///
   /// ```swift
-  /// table.register(UITableViewCell.self, forCellReuseIdentifier: "name")
-  /// var cells = CellFactory<String, UITableViewCell>()
-  /// cells.register("name") { cell, name in cell.textLabel?.text = name }
-  /// adapter = TableViewAdapter(table, ListCoordinator(names), cells: cells)
+  /// var cells = TableCells<Person>()
+  /// cells.rows.register(.nib(PersonCell.self)) { cell, person in cell.nameLabel.text = person.name }
+  /// cells.headers.register(.class(TeamView.self)) { view, team in view.title = team.name }
+  /// adapter = TableViewAdapter(table, SectionedListCoordinator(teams), cells: cells)
   /// ```
   ///
-  /// It becomes the table's data source, delegate, drag and drop delegate; none of these keeps it alive. It keeps the coordinator.
-  /// While the user drags a row, the table shows no changes. On tvOS there are no drags and no menus.
+  /// The adapter becomes the table's data source, delegate, drag and drop delegate. None of these keeps the adapter alive. The
+  /// adapter keeps the coordinator alive. While the user drags a row, the table shows no changes. On tvOS there are no drags and
+  /// no menus.
   @MainActor
   public final class TableViewAdapter<Element>: ForwardingAdapter, UITableViewDataSource, UITableViewDelegate,
     TableViewDragging
@@ -23,16 +27,16 @@
     /// The table.
     public let table: UITableView
 
-    /// What says which rows there are, and what may be done with them.
+    /// The coordinator: it has the rows, and the actions that the user may perform on them.
     public let coordinator: ListWidgetCoordinator<Element>
 
-    /// How rows and sections come, go and change.
+    /// The animation of rows and sections that arrive, leave and change.
     public var animation: UITableView.RowAnimation = .automatic
 
-    /// Yields the view above a section, which has a position in the table.
+    /// Yields the view above a section without a header of `cells`, by the section's position in the table.
     public var header: (Int) -> UIView? = { _ in nil }
 
-    /// Yields the view below a section, which has a position in the table.
+    /// Yields the view below a section without a footer of `cells`, by the section's position in the table.
     public var footer: (Int) -> UIView? = { _ in nil }
 
     /// The application's delegate, which receives each call that the adapter does not implement: row heights, scrolling.
@@ -61,20 +65,34 @@
       }
     }
 
-    private let cells: CellFactory<Element, UITableViewCell>
+    private let cells: TableCells<Element>
     private let emptyCell: String
     private let drag: RowDrag<Element>
 
     /// Creates an adapter, and lets the table show the coordinator's rows.
     ///
     /// - Parameters:
-    ///   - table: the table, in which the reuse identifiers of `cells` are registered.
+    ///   - table: the table. Kinds of cells that `cells` has by a reuse identifier are registered there.
     ///   - coordinator: a `ListCoordinator` or a `SectionedListCoordinator`, whose widget the adapter becomes.
-    ///   - cells: which cell shows which row.
+    ///   - cells: the cells of the rows.
     ///   - emptyCell: the reuse identifier of the cell of a row without an element.
-    public init(
+    public convenience init(
       _ table: UITableView, _ coordinator: ListWidgetCoordinator<Element>,
       cells: CellFactory<Element, UITableViewCell>, emptyCell: String = "empty"
+    ) {
+      self.init(table, coordinator, cells: TableCells(rows: cells), emptyCell: emptyCell)
+    }
+
+    /// Creates an adapter, and lets the table show the coordinator's rows, headers and footers.
+    ///
+    /// - Parameters:
+    ///   - table: the table. Kinds of views that `cells` has by a reuse identifier are registered there.
+    ///   - coordinator: a `ListCoordinator` or a `SectionedListCoordinator`, whose widget the adapter becomes.
+    ///   - cells: the cells, headers and footers.
+    ///   - emptyCell: the reuse identifier of the cell of a row without an element.
+    public init(
+      _ table: UITableView, _ coordinator: ListWidgetCoordinator<Element>, cells: TableCells<Element>,
+      emptyCell: String = "empty"
     ) {
       self.table = table
       self.coordinator = coordinator
@@ -83,6 +101,18 @@
       drag = RowDrag(coordinator)
       super.init()
       table.register(UITableViewCell.self, forCellReuseIdentifier: emptyCell)
+      for kind in cells.rows.kinds {
+        switch kind.origin {
+        case .class: table.register(kind.type, forCellReuseIdentifier: kind.reuseIdentifier)
+        case .nib: table.register(kind.nib, forCellReuseIdentifier: kind.reuseIdentifier)
+        }
+      }
+      for kind in cells.headers.kinds + cells.footers.kinds {
+        switch kind.origin {
+        case .class: table.register(kind.type, forHeaderFooterViewReuseIdentifier: kind.reuseIdentifier)
+        case .nib: table.register(kind.nib, forHeaderFooterViewReuseIdentifier: kind.reuseIdentifier)
+        }
+      }
       becomeDelegate()
       #if !os(tvOS)
         table.dragDelegate = self
@@ -107,7 +137,7 @@
     }
 
     public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
-      let template = coordinator.element(at: indexPath).map(cells.template)
+      let template = coordinator.element(at: indexPath).map(cells.rows.template)
       let cell = tableView.dequeueReusableCell(
         withIdentifier: template?.reuseIdentifier ?? emptyCell, for: indexPath)
       template?.configure(cell)
@@ -120,9 +150,23 @@
       }
     }
 
-    public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? { header(section) }
+    public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+      supplement(coordinator.header(ofSection: section), cells.headers) ?? header(section)
+    }
 
-    public func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? { footer(section) }
+    public func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? {
+      supplement(coordinator.footer(ofSection: section), cells.footers) ?? footer(section)
+    }
+
+    private func supplement(
+      _ element: Element?, _ factory: CellFactory<Element, UITableViewHeaderFooterView>
+    ) -> UIView? {
+      guard !factory.isEmpty, let template = element.map(factory.template),
+        let view = table.dequeueReusableHeaderFooterView(withIdentifier: template.reuseIdentifier)
+      else { return nil }
+      template.configure(view)
+      return view
+    }
 
     // MARK: What the user does
 
@@ -220,7 +264,7 @@
 
     /// Shows the values of rows anew: in the cells that they have, or, where another kind of cell is needed, in that.
     private func showValues(_ paths: [IndexPath]) {
-      let (same, other) = coordinator.divide(paths, cells, emptyCell: emptyCell) {
+      let (same, other) = coordinator.divide(paths, cells.rows, emptyCell: emptyCell) {
         table.cellForRow(at: $0).map(\.reuseIdentifier)
       }
       if !same.isEmpty { table.reconfigureRows(at: same) }

@@ -29,6 +29,11 @@
     }
   }
 
+  extension CellKind where Cell: UIView {
+    /// The nib file of the cells.
+    @MainActor var nib: UINib { UINib(nibName: nibName, bundle: Bundle(for: type)) }
+  }
+
   /// The drag of a row. While the user drags, the coordinator holds its updates back.
   ///
   /// A drop ends the drag early, so that the view shows the row at its new place. The session then ends it again.
@@ -100,7 +105,7 @@
         return place.flatMap { widgetPath(of: $0) }
       }
 
-      /// What a drop means: the view counts the destination without the row, the coordinator with it.
+      /// The meaning of a drop: the view counts the destination without the row, the coordinator with it.
       private func movement(
         _ items: [UIDragItem], _ destination: IndexPath?
       ) -> (path: IndexPath, parent: IndexPath, position: Int)? {

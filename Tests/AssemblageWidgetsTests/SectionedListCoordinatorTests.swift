@@ -22,7 +22,9 @@ import Testing
     #expect(coordinator.sectionCount == 2 && coordinator.count(ofSection: 0) == 2)
     #expect(coordinator.element(at: [0]) == "fruit" && coordinator.element(at: [0, 1]) == "pear")
     #expect(coordinator.header(ofSection: 0) == "Fruit" && coordinator.footer(ofSection: 0) == "2 kinds")
-    #expect(coordinator.header(ofSection: 1) == nil)
+    // A section without a header has its own value.
+    #expect(coordinator.header(ofSection: 1) == "nuts" && coordinator.footer(ofSection: 1) == nil)
+    #expect(coordinator.header(ofSection: 2) == nil && ListCoordinator(fruit).header(ofSection: 0) == nil)
     root.move(from: [0, 0], to: [1, 0])
     #expect(widget.takeLog() == ["reload", "moves [0, 0]→[1, 0]"])
   }

@@ -1,4 +1,4 @@
-/// Says which cell shows an element, and how: by the element's type, by a case of it, or by a closure.
+/// Chooses the cell for an element, and configures the cell: by the element's type, by a case of it, or by a closure.
 ///
 /// ```swift
 /// enum Entry { case person(String), gap }
@@ -15,20 +15,34 @@
 /// ```
 ///
 /// The first registration that fits an element counts. The widget takes a cell for the template's reuse identifier, a new one
-/// or one that is out of sight, and the template fills it in. An element for which there is none traps, with its type.
+/// or one that is out of sight, and the template configures this cell. An element without a registration traps, with its type.
 ///
-/// Headers and footers of sections have a factory of their own, with elements of their own type.
+/// A registration names a reuse identifier, or a class of cells. With a class, the closure receives a cell of this class, and
+/// the widget registers the class by itself:
+///
+/// ```swift
+/// var cells = CellFactory<Person, UITableViewCell>()
+/// cells.register(.nib(PersonCell.self)) { cell, person in cell.nameLabel.text = person.name }
+/// ```
+///
+/// Headers and footers have factories of their own: see `SectionCells`.
 public struct CellFactory<Element, Cell> {
   /// How an element is shown.
   public struct Template {
-    /// What kind of cell it is: those with equal identifiers may be used again for each other.
+    /// The kind of cell: a cell may be used again for each element with an equal identifier.
     public let reuseIdentifier: String
 
-    /// Fills in a cell.
+    /// Configures a cell.
     public let configure: (Cell) -> Void
   }
 
   private var registrations: [(Element) -> Template?] = []
+
+  /// The kinds of cells that were registered by their class. The widget registers them when it gets the factory.
+  public private(set) var kinds: [CellKind<Cell>] = []
+
+  /// Whether nothing is registered.
+  public var isEmpty: Bool { registrations.isEmpty }
 
   /// Creates a factory that knows no cells.
   public init() {}
@@ -36,8 +50,8 @@ public struct CellFactory<Element, Cell> {
   /// Registers the cells of all elements that no registration before this one fits.
   ///
   /// - Parameters:
-  ///   - reuseIdentifier: what kind of cell they have.
-  ///   - configure: fills in a cell.
+  ///   - reuseIdentifier: the kind of cell.
+  ///   - configure: configures a cell.
   public mutating func register(_ reuseIdentifier: String, configure: @escaping (Cell, Element) -> Void) {
     register(reuseIdentifier, for: { $0 }, configure: configure)
   }
@@ -50,26 +64,70 @@ public struct CellFactory<Element, Cell> {
   /// ```
   ///
   /// - Parameters:
-  ///   - reuseIdentifier: what kind of cell they have.
+  ///   - reuseIdentifier: the kind of cell.
   ///   - type: the type; values of its subtypes fit too.
-  ///   - configure: fills in a cell.
+  ///   - configure: configures a cell.
   public mutating func register<Part>(
     _ reuseIdentifier: String, for type: Part.Type, configure: @escaping (Cell, Part) -> Void
   ) {
     register(reuseIdentifier, for: { $0 as? Part }, configure: configure)
   }
 
-  /// Registers the cells of those elements of which a closure makes something, as of one case of an enumeration.
+  /// Registers the cells of all elements of which a closure yields a part, as of one case of an enumeration.
   ///
   /// - Parameters:
-  ///   - reuseIdentifier: what kind of cell they have.
-  ///   - part: what the cell shows of an element; nil where this registration does not fit.
-  ///   - configure: fills in a cell.
+  ///   - reuseIdentifier: the kind of cell.
+  ///   - part: yields the part of an element that the cell shows; nil if this registration does not fit.
+  ///   - configure: configures a cell.
   public mutating func register<Part>(
     _ reuseIdentifier: String, for part: @escaping (Element) -> Part?, configure: @escaping (Cell, Part) -> Void
   ) {
     registrations.append { element in
       part(element).map { part in Template(reuseIdentifier: reuseIdentifier) { configure($0, part) } }
+    }
+  }
+
+  // MARK: By the class of the cell
+
+  /// Registers a class of cells for all elements that no registration before this one fits.
+  ///
+  /// - Parameters:
+  ///   - kind: `.class(PersonCell.self)` or `.nib(PersonCell.self)`: a subclass of `Cell`; another class traps.
+  ///   - configure: configures a cell of this class.
+  public mutating func register<Kind>(_ kind: CellKind<Kind>, configure: @escaping (Kind, Element) -> Void) {
+    register(kind, for: { $0 }, configure: configure)
+  }
+
+  /// Registers a class of cells for the elements of one type.
+  ///
+  /// - Parameters:
+  ///   - kind: `.class(DogCell.self)` or `.nib(DogCell.self)`: a subclass of `Cell`; another class traps.
+  ///   - type: the type of the elements; values of its subtypes fit too.
+  ///   - configure: configures a cell of this class.
+  public mutating func register<Kind, Part>(
+    _ kind: CellKind<Kind>, for type: Part.Type, configure: @escaping (Kind, Part) -> Void
+  ) {
+    register(kind, for: { $0 as? Part }, configure: configure)
+  }
+
+  /// Registers a class of cells for all elements of which a closure yields a part, as of one case of an enumeration.
+  ///
+  /// - Parameters:
+  ///   - kind: `.class(PersonCell.self)` or `.nib(PersonCell.self)`: a subclass of `Cell`; another class traps.
+  ///   - part: yields the part of an element that the cell shows; nil if this registration does not fit.
+  ///   - configure: configures a cell of this class.
+  public mutating func register<Kind, Part>(
+    _ kind: CellKind<Kind>, for part: @escaping (Element) -> Part?, configure: @escaping (Kind, Part) -> Void
+  ) {
+    guard let type = kind.type as? Cell.Type else {
+      fatalError("CellFactory: \(Kind.self) is no subclass of \(Cell.self).")
+    }
+    kinds.append(CellKind(type, kind.origin))
+    register(kind.reuseIdentifier, for: part) { cell, part in
+      guard let cell = cell as? Kind else {
+        fatalError("CellFactory: the widget has made a \(Swift.type(of: cell)) for \(Kind.self): check the nib.")
+      }
+      configure(cell, part)
     }
   }
 

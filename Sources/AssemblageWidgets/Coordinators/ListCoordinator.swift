@@ -7,6 +7,26 @@ public class ListWidgetCoordinator<Element>: WidgetCoordinator<Element> {
     get { feed.widget as? any ListWidget }
     set { feed.widget = newValue }
   }
+
+  /// The header of a section: see `SectionNode`. A section without a header has its own value here, as a group has.
+  ///
+  /// - Parameter section: 0..<the number of sections, as the widget shows them.
+  /// - Returns: the header; nil if the section has neither, if the section has left the node, and in a list without sections.
+  public func header(ofSection section: Int) -> Element? {
+    sectionPath(section).flatMap { node.header(at: $0) ?? node.element(at: $0) }
+  }
+
+  /// The footer of a section: see `SectionNode`.
+  ///
+  /// - Parameter section: 0..<the number of sections, as the widget shows them.
+  /// - Returns: the footer; nil if the section has none, if the section has left the node, and in a list without sections.
+  public func footer(ofSection section: Int) -> Element? {
+    sectionPath(section).flatMap { node.footer(at: $0) }
+  }
+
+  private func sectionPath(_ section: Int) -> IndexPath? {
+    feed.shape == .sectioned ? feed.nodePath(of: [section]) : nil
+  }
 }
 
 /// Shows the children of a node in a list widget, as the rows of one section.

@@ -31,20 +31,4 @@ public final class SectionedListCoordinator<Element>: ListWidgetCoordinator<Elem
   /// - Parameter section: 0..<sectionCount, as the widget shows them.
   /// - Returns: how many the widget shows.
   public func count(ofSection section: Int) -> Int { feed.count(at: [section]) }
-
-  /// The header of a section: see `SectionNode`; for those of groups, which are values, ask for the element.
-  ///
-  /// - Parameter section: 0..<sectionCount, as the widget shows them.
-  /// - Returns: the header; nil where it has none, and where the section has left the node.
-  public func header(ofSection section: Int) -> Element? {
-    feed.nodePath(of: [section]).flatMap { node.header(at: $0) }
-  }
-
-  /// The footer of a section: see `SectionNode`.
-  ///
-  /// - Parameter section: 0..<sectionCount, as the widget shows them.
-  /// - Returns: the footer; nil where it has none, and where the section has left the node.
-  public func footer(ofSection section: Int) -> Element? {
-    feed.nodePath(of: [section]).flatMap { node.footer(at: $0) }
-  }
 }

@@ -11,6 +11,9 @@ public final class UICollectionViewLayoutAttributes: NSObject {
 }
 
 public final class UICollectionView: UIScrollView {
+  public nonisolated static let elementKindSectionHeader = "UICollectionElementKindSectionHeader"
+  public nonisolated static let elementKindSectionFooter = "UICollectionElementKindSectionFooter"
+
   public struct ScrollPosition: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -153,6 +156,9 @@ public final class UICollectionView: UIScrollView {
   public func register(_ cellClass: AnyClass?, forCellWithReuseIdentifier identifier: String) {
     cellClasses[identifier] = cellClass as? UICollectionViewCell.Type
   }
+  public func register(_ nib: UINib?, forCellWithReuseIdentifier identifier: String) {
+    cellClasses[identifier] = nib?.viewClass as? UICollectionViewCell.Type
+  }
   public func dequeueReusableCell(withReuseIdentifier identifier: String, for indexPath: IndexPath)
     -> UICollectionViewCell
   {
@@ -170,6 +176,9 @@ public final class UICollectionView: UIScrollView {
   public func register(
     _ viewClass: AnyClass?, forSupplementaryViewOfKind elementKind: String, withReuseIdentifier identifier: String
   ) { viewClasses[[elementKind, identifier]] = viewClass as? UICollectionReusableView.Type }
+  public func register(
+    _ nib: UINib?, forSupplementaryViewOfKind kind: String, withReuseIdentifier identifier: String
+  ) { viewClasses[[kind, identifier]] = nib?.viewClass as? UICollectionReusableView.Type }
   public func dequeueReusableSupplementaryView(
     ofKind elementKind: String, withReuseIdentifier identifier: String, for indexPath: IndexPath
   ) -> UICollectionReusableView {

@@ -7,6 +7,11 @@ open class UITableViewCell: UIView {
   public nonisolated required override init() { super.init() }
 }
 
+open class UITableViewHeaderFooterView: UIView {
+  public internal(set) var reuseIdentifier: String?
+  public nonisolated required override init() { super.init() }
+}
+
 public final class UITableView: UIScrollView {
   public enum RowAnimation: Sendable { case automatic, fade }
   public enum ScrollPosition: Sendable { case none, top }
@@ -32,6 +37,7 @@ public final class UITableView: UIScrollView {
   /// The row whose cell is configured again.
   private var reconfigured: IndexPath?
   private var cellClasses: [String: UITableViewCell.Type] = [:]
+  private var headerClasses: [String: UITableViewHeaderFooterView.Type] = [:]
   public private(set) var reloadCount = 0
 
   public var numberOfSections: Int {
@@ -146,6 +152,20 @@ public final class UITableView: UIScrollView {
 
   public func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
     cellClasses[identifier] = cellClass as? UITableViewCell.Type
+  }
+  public func register(_ nib: UINib?, forCellReuseIdentifier identifier: String) {
+    cellClasses[identifier] = nib?.viewClass as? UITableViewCell.Type
+  }
+  public func register(_ aClass: AnyClass?, forHeaderFooterViewReuseIdentifier identifier: String) {
+    headerClasses[identifier] = aClass as? UITableViewHeaderFooterView.Type
+  }
+  public func register(_ nib: UINib?, forHeaderFooterViewReuseIdentifier identifier: String) {
+    headerClasses[identifier] = nib?.viewClass as? UITableViewHeaderFooterView.Type
+  }
+  public func dequeueReusableHeaderFooterView(withIdentifier identifier: String) -> UITableViewHeaderFooterView? {
+    let view = headerClasses[identifier]?.init()
+    view?.reuseIdentifier = identifier
+    return view
   }
   public func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
     if reconfigured == indexPath, let cell = cellForRow(at: indexPath), cell.reuseIdentifier == identifier {

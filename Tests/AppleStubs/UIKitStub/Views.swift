@@ -21,3 +21,11 @@ public struct UIEdgeInsets { public var top: CGFloat = 0, bottom: CGFloat = 0 }
   public var contentSize: CGSize { .zero }
   public var adjustedContentInset = UIEdgeInsets()
 }
+
+/// A nib file: it holds a view of the class that the test has given to its name.
+@MainActor public final class UINib: NSObject {
+  /// The classes, by the name of the file.
+  public static var classes: [String: UIView.Type] = [:]
+  let viewClass: UIView.Type?
+  public init(nibName name: String, bundle bundleOrNil: Bundle?) { viewClass = Self.classes[name] }
+}

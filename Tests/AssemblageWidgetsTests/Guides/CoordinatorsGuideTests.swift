@@ -120,6 +120,18 @@ final class TextList: ListWidget {
     #expect(list.sections == [["Cy", "Dan"]])
   }
 
+  @Test func cellsOfClasses() {
+    class View {}
+    final class NameView: View { var name = "" }
+
+    var views = CellFactory<String, View>()
+    views.register(.class(NameView.self)) { view, name in view.name = name }
+    let view = NameView()
+    views.template(for: "Ada").configure(view)
+    #expect(view.name == "Ada")
+    #expect(views.kinds.map(\.nibName) == ["NameView"])
+  }
+
   @Test func cells() {
     enum Entry { case person(String), gap }
     final class Label { var text = "" }
