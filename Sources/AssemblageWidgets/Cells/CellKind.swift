@@ -27,11 +27,13 @@ public struct CellKind<Cell> {
   /// A class that makes its cells, without a nib file.
   ///
   /// - Parameter type: the class.
+  /// - Returns: the kind of cell.
   public static func `class`(_ type: Cell.Type) -> Self { Self(type, .class) }
 
   /// A class of cells that are in a nib file, which has the class's name and is in the class's bundle.
   ///
   /// - Parameter type: the class.
+  /// - Returns: the kind of cell.
   public static func nib(_ type: Cell.Type) -> Self { Self(type, .nib) }
 
   /// The reuse identifier of the cells: the full name of the class.

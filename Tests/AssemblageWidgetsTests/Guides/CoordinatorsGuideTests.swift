@@ -20,26 +20,15 @@ final class TextList: ListWidget {
 
   func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
     commit()
-    let arriving = batch.rows(\.moves).map {
-      (path: $0.destination, text: sections[$0.source[0]][$0.source[1]])
-    }
-    for path in (batch.rows(\.deletions) + batch.rows(\.moves).map(\.source)).sorted(by: >) {
-      sections[path[0]].remove(at: path[1])
-    }
-    let moved = batch.sections(\.moves).map { (to: $0.destination, rows: sections[$0.source]) }
-    let leaving = Set(batch.sections(\.deletions)).union(batch.sections(\.moves).map(\.source))
-    for section in leaving.sorted(by: >) { sections.remove(at: section) }
-    let coming = batch.sections(\.insertions).map { (to: $0, rows: rows($0)) } + moved
-    for section in coming.sorted(by: { $0.to < $1.to }) { sections.insert(section.rows, at: section.to) }
-    let inserted = batch.rows(\.insertions).map { (path: $0, text: text(at: $0)) } + arriving
-    for row in inserted.sorted(by: { $0.path < $1.path }) {
-      sections[row.path[0]].insert(row.text, at: row.path[1])
-    }
-    for section in batch.sections(\.reloads).map(\.destination) { sections[section] = rows(section) }
-    for path in batch.rows(\.reloads).map(\.destination) { sections[path[0]][path[1]] = text(at: path) }
+    var shown = sections  // the coordinator may ask for a count meanwhile
+    batch.apply(to: &shown, rows: rows, row: text)
+    sections = shown
   }
 
-  func shownCount(at path: IndexPath) -> Int? { path.isEmpty ? sections.count : sections[path[0]].count }
+  func shownCount(at path: IndexPath) -> Int? {
+    if path.isEmpty { return sections.count }
+    return sections.indices.contains(path[0]) ? sections[path[0]].count : nil
+  }
 
   private func rows(_ section: Int) -> [String] {
     (0..<coordinator.count(ofSection: section)).map { text(at: [section, $0]) }
