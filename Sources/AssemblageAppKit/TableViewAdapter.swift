@@ -79,8 +79,9 @@
     public func tableView(
       _ tableView: NSTableView, rowActionsForRow row: Int, edge: NSTableView.RowActionEdge
     ) -> [NSTableViewRowAction] {
-      if edge == .leading { return [] }
-      return coordinator.actions(at: [0, row]).filter(\.isEnabled).map { action in
+      let swipes = coordinator.actions(at: [0, row], underSwipeFrom: edge == .leading ? .leading : .trailing)
+      let actions = swipes.isEmpty && edge != .leading ? coordinator.actions(at: [0, row]) : swipes
+      return actions.filter(\.isEnabled).map { action in
         NSTableViewRowAction(style: action.isDestructive ? .destructive : .regular, title: action.title) { _, _ in
           action.perform()
         }

@@ -135,6 +135,22 @@ import Testing
     #expect(names.elements == ["Zoe", "Bob", "Ada"])
   }
 
+  private struct Swipes: SwipeBehavior {
+    func actions(at place: NodePlace, underSwipeFrom edge: SwipeEdge) -> [ContextAction] {
+      [ContextAction("\(edge) \(place.position)") {}, ContextAction("Hidden", isEnabled: false) {}]
+    }
+  }
+
+  @Test func rowsHaveSwipesAtBothEdges() {
+    let adapter = adapter(SortNode(names, by: <))
+    adapter.coordinator.addBehavior(Rows(), to: names)
+    adapter.coordinator.addBehavior(Swipes(), to: names)
+    func titles(_ edge: NSTableView.RowActionEdge) -> [String] {
+      adapter.tableView(adapter.table, rowActionsForRow: 1, edge: edge).map(\.title)
+    }
+    #expect(titles(.leading) == ["leading 3"] && titles(.trailing) == ["trailing 3"])
+  }
+
   @Test func rowsAreDragged() {
     let adapter = adapter(names)
     let table = adapter.table

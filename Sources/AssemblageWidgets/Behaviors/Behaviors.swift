@@ -45,10 +45,16 @@ extension NodePlace: Sendable {}
 /// ```
 public protocol Behavior {}
 
-/// Rows can be refused to be selected, and hear that they were.
+/// A behavior that allows or refuses the selection of rows, and is notified of it.
 ///
-/// Without it, all rows can be selected.
+/// Without this behavior, all rows can be selected.
 public protocol SelectionBehavior: Behavior {
+  /// How many rows of the behavior's node the user may select; by default any number.
+  ///
+  /// With `.single`, a row that the user selects replaces the selected row of the same node, and rows of other nodes stay
+  /// selected. The selection of the coordinator, and the view, must allow several rows.
+  var selectionMode: SelectionMode { get }
+
   /// Whether the user may select a row. The default allows it.
   ///
   /// - Parameter place: where the row is in the behavior's node.
@@ -73,6 +79,7 @@ public protocol SelectionBehavior: Behavior {
 }
 
 extension SelectionBehavior {
+  public var selectionMode: SelectionMode { .multiple }
   public func shouldSelect(at place: NodePlace) -> Bool { true }
   public func didSelect(at place: NodePlace) {}
   public func shouldDeselect(at place: NodePlace) -> Bool { true }

@@ -112,8 +112,9 @@ extension WidgetCoordinator {
 
   /// Selects a row for the user, if no behavior refuses.
   ///
-  /// Of each row that comes to be selected, the innermost `SelectionBehavior` behind it is asked, and of each that no longer would be;
-  /// those that it refuses stay as they are. It is told what happened.
+  /// The innermost `SelectionBehavior` behind each row that would be selected or deselected is asked. A row stays as it is if the
+  /// behavior refuses. The behavior is notified of the other rows. In a node with the selection mode `.single`, the row replaces
+  /// the selected row of the node.
   ///
   /// - Parameters:
   ///   - path: the path of a row of the widget.
@@ -124,7 +125,7 @@ extension WidgetCoordinator {
   public func select(at path: IndexPath, _ effect: SelectionEffect = .only) -> Bool {
     guard let row = feed.nodePath(of: path).flatMap({ currentSelection.row(at: $0) }) else { return false }
     let wasSelected = selection.isSelected(row)
-    changeSelection { model in
+    changeSelection(to: row) { model in
       switch effect {
       case .only: model.select(only: row)
       case .adding: model.select(row)
@@ -150,7 +151,11 @@ extension WidgetCoordinator {
   public func deselectAll() { changeSelection { $0.deselectAll() } }
 
   /// Changes the selection where the behaviors of the rows allow it.
-  private func changeSelection(_ body: (SelectionModel<Element, AnyHashable>) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - row: the row that the user selects; nil if the user selects none.
+  ///   - body: changes the selection.
+  private func changeSelection(to row: Int? = nil, _ body: (SelectionModel<Element, AnyHashable>) -> Void) {
     let selection = currentSelection
     let model = selection.model
     var selected: [Asked] = []
@@ -158,6 +163,7 @@ extension WidgetCoordinator {
     model.performEdits {
       let former = model.selectedRanges
       body(model)
+      replaceRows(of: selection, by: difference(model.selectedRanges, former), preferring: row)
       let latter = model.selectedRanges
       let (refused, kept): ([Asked], [Asked])
       (selected, refused) = asked(difference(latter, former), selection) { $0.behavior.shouldSelect(at: $0.place) }
@@ -171,9 +177,42 @@ extension WidgetCoordinator {
       }
       for one in refused { model.deselect(one.row..<one.row + 1) }
       for one in kept { model.select(one.row..<one.row + 1) }
+      // The same in each node that has one selected row at most.
+      for node in Set((refused + kept).compactMap(singleNode)) {
+        for one in selected where singleNode(of: one) == node { model.deselect(one.row..<one.row + 1) }
+        for one in deselected where singleNode(of: one) == node { model.select(one.row..<one.row + 1) }
+        selected.removeAll { singleNode(of: $0) == node }
+        deselected.removeAll { singleNode(of: $0) == node }
+      }
     }
     for one in deselected { one.behavior.didDeselect(at: one.place) }
     for one in selected { one.behavior.didSelect(at: one.place) }
+  }
+
+  /// Deselects rows, so that each node with the mode `.single` which has new rows keeps one of them, and no other row.
+  private func replaceRows(of selection: WidgetSelection<Element>, by rows: [Int], preferring row: Int?) {
+    func node(_ row: Int) -> ObjectIdentifier? {
+      asked(row, selection).flatMap(singleNode)
+    }
+    var remaining: [ObjectIdentifier: Int] = [:]
+    for new in rows { node(new).map { if remaining[$0] != row { remaining[$0] = new } } }
+    if remaining.isEmpty { return }
+    for selected in selection.model.selectedRanges.joined() {
+      guard let last = node(selected).flatMap({ remaining[$0] }), last != selected else { continue }
+      selection.model.deselect(selected..<selected + 1)
+    }
+  }
+
+  /// The node of a row's behavior, if one row of the node may be selected at most.
+  private func singleNode(of one: Asked) -> ObjectIdentifier? {
+    one.behavior.selectionMode == .single ? ObjectIdentifier(one.place.node) : nil
+  }
+
+  private func asked(_ row: Int, _ selection: WidgetSelection<Element>) -> Asked? {
+    guard let path = selection.path(of: row),
+      let (behavior, place) = behavior(for: path, { $0 as? any SelectionBehavior })
+    else { return nil }
+    return (row, behavior, place)
   }
 
   private typealias Asked = (row: Int, behavior: any SelectionBehavior, place: NodePlace)
@@ -184,10 +223,7 @@ extension WidgetCoordinator {
   ) -> (allowed: [Asked], refused: [Asked]) {
     var result: (allowed: [Asked], refused: [Asked]) = ([], [])
     for row in rows {
-      guard let path = selection.path(of: row),
-        let (behavior, place) = behavior(for: path, { $0 as? any SelectionBehavior })
-      else { continue }
-      let asked: Asked = (row, behavior, place)
+      guard let asked = asked(row, selection) else { continue }
       if isAllowed(asked) { result.allowed.append(asked) } else { result.refused.append(asked) }
     }
     return result

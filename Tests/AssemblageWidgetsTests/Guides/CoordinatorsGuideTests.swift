@@ -87,6 +87,19 @@ final class TextList: ListWidget {
     #expect(mails.elements == ["Welcome"])
   }
 
+  @Test func closures() {
+    let (family, friends) = (ArrayNode(["Mum", "Dad"]), ArrayNode(["Ada", "Bob"]))
+    let people = SectionedListCoordinator(BranchNode([SortNode(family, by: <), friends]))
+    var greeted: [String] = []
+    people.onSelect(in: family, .single) { position in greeted.append(family[position]) }
+    people.select(at: [1, 0])
+    people.select(at: [1, 1], .adding)
+    people.select(at: [0, 0], .adding)
+    people.select(at: [0, 1], .adding)
+    #expect(greeted == ["Dad", "Mum"])
+    #expect(people.selectedPaths == [[0, 1], [1, 0], [1, 1]])
+  }
+
   @Test func aListOfText() {
     let names = ArrayNode(["Bob", "Ada", "Alan"])
     let letters = GroupNode(names, sectionsBy: <) { String($0.prefix(1)) }
