@@ -23,7 +23,7 @@
   @MainActor
   public final class CollectionViewAdapter<Element>: ForwardingAdapter, UICollectionViewDataSource,
     UICollectionViewDelegate,
-    CollectionViewDragging
+    UICollectionViewDataSourcePrefetching, CollectionViewDragging
   {
     /// The view.
     public let collection: UICollectionView
@@ -62,8 +62,8 @@
       }
     }
 
-    private let cells: CollectionCells<Element>
-    private let emptyCell: String
+    let cells: CollectionCells<Element>
+    let emptyCell: String
     private let drag: RowDrag<Element>
 
     /// Creates an adapter, and lets the view show the coordinator's rows.
@@ -109,6 +109,7 @@
       register(cells.headers.kinds, UICollectionView.elementKindSectionHeader)
       register(cells.footers.kinds, UICollectionView.elementKindSectionFooter)
       becomeDelegate()
+      collection.prefetchDataSource = self
       #if !os(tvOS)
         collection.dragDelegate = self
         collection.dropDelegate = self
@@ -189,7 +190,11 @@
       return element.map(factory.template)
     }
 
-    // MARK: What the user does
+    public func collectionView(_ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]) {
+      coordinator.prefetch(indexPaths, visible: collectionView.indexPathsForVisibleItems)
+    }
+
+    // MARK: Actions of the user
 
     public func collectionView(_ collectionView: UICollectionView, shouldSelectItemAt indexPath: IndexPath) -> Bool {
       coordinator.canSelect(at: indexPath)
@@ -258,65 +263,7 @@
     /// Nothing: tvOS has no drag and drop.
     public typealias CollectionViewDragging = UIScrollViewDelegate
   #else
-    /// What a collection view's adapter is for its drags.
+    /// The protocols of a collection view's adapter for its drags.
     public typealias CollectionViewDragging = UICollectionViewDragDelegate & UICollectionViewDropDelegate
   #endif
-
-  extension CollectionViewAdapter: ListWidget {
-    public func reload() { collection.reloadData() }
-
-    public func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
-      collection.performBatchUpdates { [collection] in
-        commit()
-        collection.deleteSections(batch.sections(\.deletions))
-        collection.deleteItems(at: batch.rows(\.deletions))
-        collection.insertSections(batch.sections(\.insertions))
-        collection.insertItems(at: batch.rows(\.insertions))
-        for move in batch.sections(\.moves) { collection.moveSection(move.source, toSection: move.destination) }
-        for move in batch.rows(\.moves) { collection.moveItem(at: move.source, to: move.destination) }
-      }
-      // In a batch, a collection view takes them for deletions and insertions, which clash with the others.
-      let sections = IndexSet(batch.sections(\.reloads).map(\.destination))
-      if !sections.isEmpty { collection.reloadSections(sections) }
-      showValues(batch.rows(\.reloads).map(\.destination))
-    }
-
-    /// Shows the values of items anew: in the cells that they have, or, where another kind of cell is needed, in that.
-    private func showValues(_ paths: [IndexPath]) {
-      let (same, other) = coordinator.divide(paths, cells.rows, emptyCell: emptyCell) {
-        collection.cellForItem(at: $0).map(\.reuseIdentifier)
-      }
-      if !same.isEmpty { collection.reconfigureItems(at: same) }
-      if !other.isEmpty { collection.reloadItems(at: other) }
-    }
-
-    public func shownCount(at path: IndexPath) -> Int? {
-      path.isEmpty ? collection.numberOfSections : collection.numberOfItems(inSection: path[0])
-    }
-
-    public var scrollPosition: WidgetScrollPosition? {
-      get {
-        collection.indexPathsForVisibleItems.min().flatMap { path in
-          collection.layoutAttributesForItem(at: path).map {
-            WidgetScrollPosition(path: path, offset: Double($0.frame.minY - collection.top))
-          }
-        }
-      }
-      set {
-        guard let position = newValue, let item = collection.layoutAttributesForItem(at: position.path) else { return }
-        collection.setTop(item.frame.minY - CGFloat(position.offset))
-      }
-    }
-
-    public func showSelection() {
-      let selected = Set(collection.indexPathsForSelectedItems ?? [])
-      for path in selected where !coordinator.isSelected(at: path) {
-        collection.deselectItem(at: path, animated: false)
-      }
-      for path in collection.indexPathsForVisibleItems
-      where coordinator.isSelected(at: path) && !selected.contains(path) {
-        collection.selectItem(at: path, animated: false, scrollPosition: [])
-      }
-    }
-  }
 #endif

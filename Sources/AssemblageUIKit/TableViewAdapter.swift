@@ -22,7 +22,7 @@
   /// no menus.
   @MainActor
   public final class TableViewAdapter<Element>: ForwardingAdapter, UITableViewDataSource, UITableViewDelegate,
-    TableViewDragging
+    UITableViewDataSourcePrefetching, TableViewDragging
   {
     /// The table.
     public let table: UITableView
@@ -30,14 +30,35 @@
     /// The coordinator: it has the rows, and the actions that the user may perform on them.
     public let coordinator: ListWidgetCoordinator<Element>
 
-    /// The animation of rows and sections that arrive, leave and change.
-    public var animation: UITableView.RowAnimation = .automatic
+    /// The animation of rows and sections that are inserted.
+    public var insertionAnimation: UITableView.RowAnimation = .automatic
+
+    /// The animation of rows and sections that are removed.
+    public var removalAnimation: UITableView.RowAnimation = .automatic
+
+    /// The animation of rows that need another cell for their new value, and of sections with a new header or footer.
+    public var reloadAnimation: UITableView.RowAnimation = .automatic
 
     /// Yields the view above a section without a header of `cells`, by the section's position in the table.
     public var header: (Int) -> UIView? = { _ in nil }
 
     /// Yields the view below a section without a footer of `cells`, by the section's position in the table.
     public var footer: (Int) -> UIView? = { _ in nil }
+
+    /// Yields the title above a section without a view there, by its header: see `header(ofSection:)` of the coordinator.
+    public var headerTitle: ((Element) -> String?)?
+
+    /// Yields the title below a section without a view there, by its footer: see `footer(ofSection:)` of the coordinator.
+    public var footerTitle: ((Element) -> String?)?
+
+    /// Yields the titles of the index at the table's edge, and the section that each title leads to; nil: there is no index.
+    ///
+    /// ```swift
+    /// adapter.sectionIndex = {
+    ///   results.sectionIndexTitles.enumerated().map { ($1, results.section(forIndexTitle: $1, at: $0)) }
+    /// }
+    /// ```
+    public var sectionIndex: (() -> [(title: String, section: Int)])?
 
     /// The application's delegate, which receives each call that the adapter does not implement: row heights, scrolling.
     ///
@@ -65,9 +86,13 @@
       }
     }
 
-    private let cells: TableCells<Element>
-    private let emptyCell: String
+    let cells: TableCells<Element>
+    let emptyCell: String
     private let drag: RowDrag<Element>
+    /// The row that the user moves at the moment, in a table that is edited.
+    var reordering: RowReordering?
+    /// Whether the table is going to reload, because it shows a move that the node has refused or made in another way.
+    var isStale = false
 
     /// Creates an adapter, and lets the table show the coordinator's rows.
     ///
@@ -114,6 +139,7 @@
         }
       }
       becomeDelegate()
+      table.prefetchDataSource = self
       #if !os(tvOS)
         table.dragDelegate = self
         table.dropDelegate = self
@@ -158,6 +184,14 @@
       supplement(coordinator.footer(ofSection: section), cells.footers) ?? footer(section)
     }
 
+    public func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? {
+      coordinator.header(ofSection: section).flatMap { headerTitle?($0) }
+    }
+
+    public func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? {
+      coordinator.footer(ofSection: section).flatMap { footerTitle?($0) }
+    }
+
     private func supplement(
       _ element: Element?, _ factory: CellFactory<Element, UITableViewHeaderFooterView>
     ) -> UIView? {
@@ -168,10 +202,31 @@
       return view
     }
 
-    // MARK: What the user does
+    #if !os(tvOS)
+      public func sectionIndexTitles(for tableView: UITableView) -> [String]? { sectionIndex?().map(\.title) }
+
+      public func tableView(
+        _ tableView: UITableView, sectionForSectionIndexTitle title: String, at index: Int
+      ) -> Int {
+        let entries = sectionIndex?() ?? []
+        return entries.indices.contains(index) ? entries[index].section : 0
+      }
+    #endif
+
+    public func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
+      coordinator.prefetch(indexPaths, visible: tableView.indexPathsForVisibleRows ?? [])
+    }
+
+    // MARK: Editing
 
     public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
-      coordinator.canDelete(at: indexPath)
+      coordinator.canDelete(at: indexPath) || coordinator.canMove(at: indexPath) || coordinator.hasSwipes(at: indexPath)
+    }
+
+    public func tableView(
+      _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
+    ) -> UITableViewCell.EditingStyle {
+      coordinator.canDelete(at: indexPath) ? .delete : .none
     }
 
     public func tableView(
@@ -179,6 +234,45 @@
     ) {
       if editingStyle == .delete { coordinator.delete(at: indexPath) }
     }
+
+    #if !os(tvOS)
+      public func tableView(
+        _ tableView: UITableView, leadingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+      ) -> UISwipeActionsConfiguration? { coordinator.swipes(at: indexPath, .leading) }
+
+      /// nil, where the table shows the deletion of a row.
+      public func tableView(
+        _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+      ) -> UISwipeActionsConfiguration? { coordinator.swipes(at: indexPath, .trailing) }
+    #endif
+
+    public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
+      coordinator.canMove(at: indexPath)
+    }
+
+    public func tableView(
+      _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+      toProposedIndexPath proposedDestinationIndexPath: IndexPath
+    ) -> IndexPath {
+      let (parent, position) = coordinator.place(proposedDestinationIndexPath, of: sourceIndexPath)
+      let allows = coordinator.canMove(sourceIndexPath, into: parent, at: position)
+      return allows ? proposedDestinationIndexPath : sourceIndexPath
+    }
+
+    public func tableView(
+      _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath, to destinationIndexPath: IndexPath
+    ) {
+      if sourceIndexPath == destinationIndexPath { return }
+      reordering = RowReordering(source: sourceIndexPath, destination: destinationIndexPath)
+      let (parent, position) = coordinator.place(destinationIndexPath, of: sourceIndexPath)
+      coordinator.move(sourceIndexPath, into: parent, at: position)
+      drag.end()
+      let isShown = reordering?.isShown ?? false
+      reordering = nil
+      if !isShown { reloadSoon() }
+    }
+
+    // MARK: Selection
 
     public func tableView(_ tableView: UITableView, willSelectRowAt indexPath: IndexPath) -> IndexPath? {
       coordinator.canSelect(at: indexPath) ? indexPath : nil
@@ -239,58 +333,7 @@
     /// Nothing: tvOS has no drag and drop.
     public typealias TableViewDragging = UIScrollViewDelegate
   #else
-    /// What a table's adapter is for its drags.
+    /// The protocols of a table's adapter for its drags.
     public typealias TableViewDragging = UITableViewDragDelegate & UITableViewDropDelegate
   #endif
-
-  extension TableViewAdapter: ListWidget {
-    public func reload() { table.reloadData() }
-
-    public func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
-      table.performBatchUpdates { [table, animation] in
-        commit()
-        table.deleteSections(batch.sections(\.deletions), with: animation)
-        table.deleteRows(at: batch.rows(\.deletions), with: animation)
-        table.insertSections(batch.sections(\.insertions), with: animation)
-        table.insertRows(at: batch.rows(\.insertions), with: animation)
-        for move in batch.sections(\.moves) { table.moveSection(move.source, toSection: move.destination) }
-        for move in batch.rows(\.moves) { table.moveRow(at: move.source, to: move.destination) }
-      }
-      // In a batch, a table takes them for deletions and insertions, which clash with the others.
-      let sections = IndexSet(batch.sections(\.reloads).map(\.destination))
-      if !sections.isEmpty { table.reloadSections(sections, with: animation) }
-      showValues(batch.rows(\.reloads).map(\.destination))
-    }
-
-    /// Shows the values of rows anew: in the cells that they have, or, where another kind of cell is needed, in that.
-    private func showValues(_ paths: [IndexPath]) {
-      let (same, other) = coordinator.divide(paths, cells.rows, emptyCell: emptyCell) {
-        table.cellForRow(at: $0).map(\.reuseIdentifier)
-      }
-      if !same.isEmpty { table.reconfigureRows(at: same) }
-      if !other.isEmpty { table.reloadRows(at: other, with: animation) }
-    }
-
-    public func shownCount(at path: IndexPath) -> Int? {
-      path.isEmpty ? table.numberOfSections : table.numberOfRows(inSection: path[0])
-    }
-
-    public var scrollPosition: WidgetScrollPosition? {
-      get {
-        table.indexPathsForVisibleRows?.min().map {
-          WidgetScrollPosition(path: $0, offset: Double(table.rectForRow(at: $0).minY - table.top))
-        }
-      }
-      set { newValue.map { table.setTop(table.rectForRow(at: $0.path).minY - CGFloat($0.offset)) } }
-    }
-
-    public func showSelection() {
-      let selected = Set(table.indexPathsForSelectedRows ?? [])
-      for path in selected where !coordinator.isSelected(at: path) { table.deselectRow(at: path, animated: false) }
-      for path in table.indexPathsForVisibleRows ?? []
-      where coordinator.isSelected(at: path) && !selected.contains(path) {
-        table.selectRow(at: path, animated: false, scrollPosition: .none)
-      }
-    }
-  }
 #endif

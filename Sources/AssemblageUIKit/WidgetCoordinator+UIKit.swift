@@ -4,7 +4,7 @@
   import Foundation
   import UIKit
 
-  // What table and collection views have in common.
+  // Shared by table and collection views.
   @MainActor
   extension ListWidgetCoordinator {
     /// Divides rows that have new values by the kind of cell that they need now.
@@ -26,6 +26,17 @@
         if shown == needed { same.append(path) } else { other.append(path) }
       }
       return (same, other)
+    }
+
+    /// The place to which a view moves a row: the view counts the destination without the row, the coordinator with it.
+    func place(_ destination: IndexPath, of row: IndexPath) -> (parent: IndexPath, position: Int) {
+      let isBehind = destination[0] == row[0] && destination[1] > row[1]
+      return ([destination[0]], destination[1] + (isBehind ? 1 : 0))
+    }
+
+    /// Whether a row has actions under a swipe.
+    func hasSwipes(at path: IndexPath) -> Bool {
+      [.leading, .trailing].contains { edge in actions(at: path, underSwipeFrom: edge).contains(where: \.isEnabled) }
     }
   }
 
@@ -74,7 +85,21 @@
         }
       }
 
-      /// A row as what is dragged; nothing where it cannot be moved.
+      /// The actions under a swipe; nil where the row has none.
+      func swipes(at path: IndexPath, _ edge: SwipeEdge) -> UISwipeActionsConfiguration? {
+        let actions = actions(at: path, underSwipeFrom: edge).filter(\.isEnabled)
+        if actions.isEmpty { return nil }
+        return UISwipeActionsConfiguration(
+          actions: actions.map { action in
+            UIContextualAction(style: action.isDestructive ? .destructive : .normal, title: action.title) {
+              _, _, finish in
+              action.perform()
+              finish(true)
+            }
+          })
+      }
+
+      /// The items of the drag of a row; none if the row cannot be moved.
       func dragItems(at path: IndexPath) -> [UIDragItem] {
         guard canMove(at: path) else { return [] }
         let item = UIDragItem(itemProvider: NSItemProvider())
@@ -82,7 +107,7 @@
         return [item]
       }
 
-      /// Whether what is dragged is a row that may come to a place.
+      /// Whether the user drags a row that may move to a place.
       func canDrop(_ items: [UIDragItem], at destination: IndexPath?) -> Bool {
         movement(items, destination).map { canMove($0.path, into: $0.parent, at: $0.position) } ?? false
       }
@@ -90,8 +115,8 @@
       /// Moves the row that is dragged.
       ///
       /// - Parameters:
-      ///   - items: what is dragged.
-      ///   - destination: where it is dropped; nil in an empty view and below the last row.
+      ///   - items: the items of the drag.
+      ///   - destination: the path at which the row is dropped; nil in an empty view and below the last row.
       ///   - show: lets the view show the change.
       /// - Returns: the path at which the view shows the row then; nil where it was not moved.
       func drop(_ items: [UIDragItem], at destination: IndexPath?, thenShow show: () -> Void) -> IndexPath? {
@@ -105,7 +130,7 @@
         return place.flatMap { widgetPath(of: $0) }
       }
 
-      /// The meaning of a drop: the view counts the destination without the row, the coordinator with it.
+      /// The meaning of a drop; nil if the user drags something else than a row of this coordinator.
       private func movement(
         _ items: [UIDragItem], _ destination: IndexPath?
       ) -> (path: IndexPath, parent: IndexPath, position: Int)? {
@@ -117,12 +142,12 @@
           if section < 0 { return nil }
           return (row.path, [section], count(at: [section]))
         }
-        let isBehind = destination[0] == row.path[0] && destination[1] > row.path[1]
-        return (row.path, [destination[0]], destination[1] + (isBehind ? 1 : 0))
+        let (parent, position) = place(destination, of: row.path)
+        return (row.path, parent, position)
       }
     }
 
-    /// A row that the user drags. The coordinator is suspended meanwhile, so the path stays what it is.
+    /// A row that the user drags. The coordinator is suspended meanwhile, so the path stays the same.
     private struct DraggedRow {
       let coordinator: AnyObject
       let path: IndexPath
@@ -131,7 +156,7 @@
 
   @MainActor
   extension UIScrollView {
-    /// The upper edge of what is visible.
+    /// The upper edge of the visible region.
     var top: CGFloat { contentOffset.y + adjustedContentInset.top }
 
     /// Scrolls to where an edge is the upper one, as far as there is something to see.

@@ -27,6 +27,7 @@ public final class UICollectionView: UIScrollView {
   }
   /// How often a delegate was set.
   public private(set) var delegateCount = 0
+  public weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
   public weak var dragDelegate: (any UICollectionViewDragDelegate)?
   public weak var dropDelegate: (any UICollectionViewDropDelegate)?
   public var dragInteractionEnabled = false
@@ -240,6 +241,10 @@ public final class UICollectionView: UIScrollView {
   func collectionView(
     _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath], point: CGPoint
   ) -> UIContextMenuConfiguration?
+}
+
+@MainActor public protocol UICollectionViewDataSourcePrefetching: NSObjectProtocol {
+  func collectionView(_ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath])
 }
 
 @MainActor public protocol UICollectionViewDragDelegate: AnyObject {

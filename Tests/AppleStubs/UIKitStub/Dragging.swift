@@ -50,3 +50,18 @@ public final class UIMenu: UIMenuElement {
     actionProvider: (([UIMenuElement]) -> UIMenu?)? = nil
   ) { menu = actionProvider?([]) }
 }
+
+@MainActor public final class UIContextualAction: NSObject {
+  public enum Style: Sendable { case normal, destructive }
+  public let style: Style
+  public let title: String?
+  public let handler: (UIContextualAction, UIView, @escaping (Bool) -> Void) -> Void
+  public init(
+    style: Style, title: String?, handler: @escaping (UIContextualAction, UIView, @escaping (Bool) -> Void) -> Void
+  ) { (self.style, self.title, self.handler) = (style, title, handler) }
+}
+
+@MainActor public final class UISwipeActionsConfiguration: NSObject {
+  public let actions: [UIContextualAction]
+  public init(actions: [UIContextualAction]) { self.actions = actions }
+}

@@ -74,6 +74,13 @@ struct ListContents {
     change { $0.movedRows.append((source, destination)) }
   }
 
+  /// Moves a row at once, as the user does with a finger.
+  mutating func move(_ source: IndexPath, to destination: IndexPath) {
+    precondition(batch == nil)
+    let row = sections[source[0]].remove(at: source[1])
+    sections[destination[0]].insert(row, at: destination[1])
+  }
+
   /// Forgets the cells of sections. In a batch, real views make deletions and insertions of it that clash with others.
   mutating func reloadSections(_ sections: IndexSet, _ count: (Int?) -> Int) {
     if sections.isEmpty { return }

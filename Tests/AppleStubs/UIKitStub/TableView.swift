@@ -13,7 +13,7 @@ open class UITableViewHeaderFooterView: UIView {
 }
 
 public final class UITableView: UIScrollView {
-  public enum RowAnimation: Sendable { case automatic, fade }
+  public enum RowAnimation: Sendable { case automatic, fade, left, none }
   public enum ScrollPosition: Sendable { case none, top }
 
   /// A new one is asked for its counts, when they are next needed.
@@ -24,6 +24,7 @@ public final class UITableView: UIScrollView {
   }
   /// How often a delegate was set.
   public private(set) var delegateCount = 0
+  public weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
   public weak var dragDelegate: (any UITableViewDragDelegate)?
   public weak var dropDelegate: (any UITableViewDropDelegate)?
   public var dragInteractionEnabled = false
@@ -119,6 +120,31 @@ public final class UITableView: UIScrollView {
     delegate?.tableView(self, didSelectRowAt: path)
   }
 
+  /// As the user does it while the table is edited, with the questions in the documented order.
+  ///
+  /// The table moves the row by itself. In the middle of the call that follows, it can neither be updated nor reloaded.
+  public func dragRow(at source: IndexPath, to proposed: IndexPath) {
+    guard let dataSource, let delegate else { return }
+    layoutIfNeeded()
+    isAsking = true
+    defer { isAsking = false }
+    guard dataSource.tableView(self, canEditRowAt: source), dataSource.tableView(self, canMoveRowAt: source) else {
+      return
+    }
+    let destination = delegate.tableView(
+      self, targetIndexPathForMoveFromRowAt: source, toProposedIndexPath: proposed)
+    if destination == source { return }
+    contents.move(source, to: destination)
+    dataSource.tableView(self, moveRowAt: source, to: destination)
+  }
+
+  /// How often the titles of the index were asked for again.
+  public private(set) var indexReloadCount = 0
+  public func reloadSectionIndexTitles() { indexReloadCount += 1 }
+
+  /// The animations of all changes, as they were given.
+  public private(set) var animations: [String] = []
+
   /// Configures the cells of rows again. The data source has to return the same cell, as it is documented.
   public func reconfigureRows(at indexPaths: [IndexPath]) {
     precondition(!contents.isUpdating, "rows are configured in the middle of a batch")
@@ -135,16 +161,30 @@ public final class UITableView: UIScrollView {
     contents.contains(indexPath) ? contents[indexPath].cell as? UITableViewCell : nil
   }
 
-  public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) { contents.deleteSections(sections) }
-  public func insertSections(_ sections: IndexSet, with animation: RowAnimation) { contents.insertSections(sections) }
+  public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
+    if !sections.isEmpty { animations.append("delete \(animation)") }
+    contents.deleteSections(sections)
+  }
+  public func insertSections(_ sections: IndexSet, with animation: RowAnimation) {
+    if !sections.isEmpty { animations.append("insert \(animation)") }
+    contents.insertSections(sections)
+  }
   public func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {
+    animations.append("reload \(animation)")
     contents.reloadSections(sections, count)
     layoutIfNeeded()
   }
   public func moveSection(_ section: Int, toSection newSection: Int) { contents.moveSection(section, newSection) }
-  public func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) { contents.deleteRows(indexPaths) }
-  public func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) { contents.insertRows(indexPaths) }
+  public func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+    if !indexPaths.isEmpty { animations.append("delete \(animation)") }
+    contents.deleteRows(indexPaths)
+  }
+  public func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+    if !indexPaths.isEmpty { animations.append("insert \(animation)") }
+    contents.insertRows(indexPaths)
+  }
   public func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+    animations.append("reload \(animation)")
     contents.reloadRows(indexPaths)
     layoutIfNeeded()
   }
@@ -209,6 +249,13 @@ public final class UITableView: UIScrollView {
   func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
   func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
   func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool
+  func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool
+  func tableView(
+    _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath, to destinationIndexPath: IndexPath)
+  func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String?
+  func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String?
+  func sectionIndexTitles(for tableView: UITableView) -> [String]?
+  func tableView(_ tableView: UITableView, sectionForSectionIndexTitle title: String, at index: Int) -> Int
   func tableView(
     _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath)
 }
@@ -217,6 +264,19 @@ public final class UITableView: UIScrollView {
   func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath)
   func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView?
   func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView?
+  func tableView(
+    _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
+  ) -> UITableViewCell.EditingStyle
+  func tableView(
+    _ tableView: UITableView, leadingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+  ) -> UISwipeActionsConfiguration?
+  func tableView(
+    _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+  ) -> UISwipeActionsConfiguration?
+  func tableView(
+    _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+    toProposedIndexPath proposedDestinationIndexPath: IndexPath
+  ) -> IndexPath
   func tableView(_ tableView: UITableView, willSelectRowAt indexPath: IndexPath) -> IndexPath?
   func tableView(_ tableView: UITableView, willDeselectRowAt indexPath: IndexPath) -> IndexPath?
   func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
@@ -225,6 +285,10 @@ public final class UITableView: UIScrollView {
   func tableView(
     _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
   ) -> UIContextMenuConfiguration?
+}
+
+@MainActor public protocol UITableViewDataSourcePrefetching: NSObjectProtocol {
+  func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath])
 }
 
 @MainActor public protocol UITableViewDragDelegate: AnyObject {

@@ -1,0 +1,1 @@
+../../../Sources/AssemblageUIKit/CollectionViewAdapter+ListWidget.swift

@@ -1,0 +1,1 @@
+../../../Sources/AssemblageUIKit/TableViewAdapter+ListWidget.swift
