@@ -55,7 +55,7 @@
     ///
     /// ```swift
     /// adapter.sectionIndex = {
-    ///   results.sectionIndexTitles.enumerated().map { ($1, results.section(forIndexTitle: $1, at: $0)) }
+    ///   results.sectionIndexTitles.enumerated().map { ($1, results.section(forIndexTitleAt: $0)) }
     /// }
     /// ```
     public var sectionIndex: (() -> [(title: String, section: Int)])?
