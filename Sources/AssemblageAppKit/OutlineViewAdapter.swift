@@ -24,8 +24,11 @@
     /// What says which rows there are, and what may be done with them.
     public let coordinator: OutlineCoordinator<Element>
 
-    /// How rows come and go.
-    public var animation: NSTableView.AnimationOptions = .effectFade
+    /// The animation of rows that are inserted.
+    public var insertionAnimation: NSTableView.AnimationOptions = .effectFade
+
+    /// The animation of rows that are removed.
+    public var removalAnimation: NSTableView.AnimationOptions = .effectFade
 
     private let items: OutlineItems
     private let cells: (NSTableColumn?) -> CellFactory<Element, NSView>
@@ -177,9 +180,9 @@
       items.perform(batch, commit: commit) { call in
         switch call {
         case .remove(let places, let parent):
-          outline.removeItems(at: places, inParent: parent, withAnimation: animation)
+          outline.removeItems(at: places, inParent: parent, withAnimation: removalAnimation)
         case .insert(let places, let parent):
-          outline.insertItems(at: places, inParent: parent, withAnimation: animation)
+          outline.insertItems(at: places, inParent: parent, withAnimation: insertionAnimation)
         case .move(let place, let parent, let destination, let newParent):
           outline.moveItem(at: place, inParent: parent, to: destination, inParent: newParent)
         // In the middle of an update, rows are not where the view looks for them.

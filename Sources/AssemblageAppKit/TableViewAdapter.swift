@@ -24,8 +24,11 @@
     /// What says which rows there are, and what may be done with them.
     public let coordinator: ListCoordinator<Element>
 
-    /// How rows come and go.
-    public var animation: NSTableView.AnimationOptions = .effectFade
+    /// The animation of rows that are inserted.
+    public var insertionAnimation: NSTableView.AnimationOptions = .effectFade
+
+    /// The animation of rows that are removed.
+    public var removalAnimation: NSTableView.AnimationOptions = .effectFade
 
     private let cells: (NSTableColumn?) -> CellFactory<Element, NSView>
     private var dragged = IndexSet()
@@ -149,8 +152,8 @@
       commit()
       for call in batch.calls {
         switch call {
-        case .remove(let rows, _): table.removeRows(at: rows, withAnimation: animation)
-        case .insert(let rows, _): table.insertRows(at: rows, withAnimation: animation)
+        case .remove(let rows, _): table.removeRows(at: rows, withAnimation: removalAnimation)
+        case .insert(let rows, _): table.insertRows(at: rows, withAnimation: insertionAnimation)
         case .move(let row, _, let destination, _): table.moveRow(at: row, to: destination)
         // In the middle of an update, rows are not where the table looks for them.
         case .reload: break

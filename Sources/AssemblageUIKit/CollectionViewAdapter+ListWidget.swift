@@ -26,7 +26,7 @@
 
     /// Shows the values of items anew: in the cells that they have, or, where another kind of cell is needed, in that.
     private func showValues(_ paths: [IndexPath]) {
-      let (same, other) = coordinator.divide(paths, cells.rows, emptyCell: emptyCell) {
+      let (same, other) = coordinator.divide(paths, cells, emptyCell: emptyCell) {
         collection.cellForItem(at: $0).map(\.reuseIdentifier)
       }
       if !same.isEmpty { collection.reconfigureItems(at: same) }

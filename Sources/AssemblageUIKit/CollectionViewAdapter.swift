@@ -100,14 +100,14 @@
       drag = RowDrag(coordinator)
       super.init()
       collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: emptyCell)
-      for kind in cells.rows.kinds {
+      for kind in cells.rowKinds {
         switch kind.origin {
         case .class: collection.register(kind.type, forCellWithReuseIdentifier: kind.reuseIdentifier)
         case .nib: collection.register(kind.nib, forCellWithReuseIdentifier: kind.reuseIdentifier)
         }
       }
-      register(cells.headers.kinds, UICollectionView.elementKindSectionHeader)
-      register(cells.footers.kinds, UICollectionView.elementKindSectionFooter)
+      register(cells.headerKinds, UICollectionView.elementKindSectionHeader)
+      register(cells.footerKinds, UICollectionView.elementKindSectionFooter)
       becomeDelegate()
       collection.prefetchDataSource = self
       #if !os(tvOS)
@@ -148,7 +148,7 @@
     public func collectionView(
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {
-      let template = coordinator.element(at: indexPath).map(cells.rows.template)
+      let template = coordinator.template(at: indexPath, in: cells)
       let cell = collectionView.dequeueReusableCell(
         withReuseIdentifier: template?.reuseIdentifier ?? emptyCell, for: indexPath)
       template?.configure(cell)
@@ -183,11 +183,11 @@
     private func template(
       ofKind kind: String, at path: IndexPath
     ) -> CellFactory<Element, UICollectionReusableView>.Template? {
-      let isHeader = kind == UICollectionView.elementKindSectionHeader
-      let factory = isHeader ? cells.headers : cells.footers
-      if factory.isEmpty || !isHeader && kind != UICollectionView.elementKindSectionFooter { return nil }
-      let element = isHeader ? coordinator.header(ofSection: path[0]) : coordinator.footer(ofSection: path[0])
-      return element.map(factory.template)
+      switch kind {
+      case UICollectionView.elementKindSectionHeader: coordinator.headerTemplate(ofSection: path[0], in: cells)
+      case UICollectionView.elementKindSectionFooter: coordinator.footerTemplate(ofSection: path[0], in: cells)
+      default: nil
+      }
     }
 
     public func collectionView(_ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]) {

@@ -50,7 +50,7 @@
 
     /// Shows the values of rows anew: in the cells that they have, or, where another kind of cell is needed, in that.
     private func showValues(_ paths: [IndexPath]) {
-      let (same, other) = coordinator.divide(paths, cells.rows, emptyCell: emptyCell) {
+      let (same, other) = coordinator.divide(paths, cells, emptyCell: emptyCell) {
         table.cellForRow(at: $0).map(\.reuseIdentifier)
       }
       if !same.isEmpty { table.reconfigureRows(at: same) }

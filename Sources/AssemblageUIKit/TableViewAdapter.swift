@@ -126,13 +126,13 @@
       drag = RowDrag(coordinator)
       super.init()
       table.register(UITableViewCell.self, forCellReuseIdentifier: emptyCell)
-      for kind in cells.rows.kinds {
+      for kind in cells.rowKinds {
         switch kind.origin {
         case .class: table.register(kind.type, forCellReuseIdentifier: kind.reuseIdentifier)
         case .nib: table.register(kind.nib, forCellReuseIdentifier: kind.reuseIdentifier)
         }
       }
-      for kind in cells.headers.kinds + cells.footers.kinds {
+      for kind in cells.headerKinds + cells.footerKinds {
         switch kind.origin {
         case .class: table.register(kind.type, forHeaderFooterViewReuseIdentifier: kind.reuseIdentifier)
         case .nib: table.register(kind.nib, forHeaderFooterViewReuseIdentifier: kind.reuseIdentifier)
@@ -163,7 +163,7 @@
     }
 
     public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
-      let template = coordinator.element(at: indexPath).map(cells.rows.template)
+      let template = coordinator.template(at: indexPath, in: cells)
       let cell = tableView.dequeueReusableCell(
         withIdentifier: template?.reuseIdentifier ?? emptyCell, for: indexPath)
       template?.configure(cell)
@@ -177,11 +177,11 @@
     }
 
     public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
-      supplement(coordinator.header(ofSection: section), cells.headers) ?? header(section)
+      supplement(coordinator.headerTemplate(ofSection: section, in: cells)) ?? header(section)
     }
 
     public func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? {
-      supplement(coordinator.footer(ofSection: section), cells.footers) ?? footer(section)
+      supplement(coordinator.footerTemplate(ofSection: section, in: cells)) ?? footer(section)
     }
 
     public func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? {
@@ -192,11 +192,8 @@
       coordinator.footer(ofSection: section).flatMap { footerTitle?($0) }
     }
 
-    private func supplement(
-      _ element: Element?, _ factory: CellFactory<Element, UITableViewHeaderFooterView>
-    ) -> UIView? {
-      guard !factory.isEmpty, let template = element.map(factory.template),
-        let view = table.dequeueReusableHeaderFooterView(withIdentifier: template.reuseIdentifier)
+    private func supplement(_ template: CellFactory<Element, UITableViewHeaderFooterView>.Template?) -> UIView? {
+      guard let template, let view = table.dequeueReusableHeaderFooterView(withIdentifier: template.reuseIdentifier)
       else { return nil }
       template.configure(view)
       return view

@@ -15,14 +15,14 @@
     ///   - emptyCell: the reuse identifier of the cell of a row without an element.
     ///   - shownIdentifier: the reuse identifier of the cell that shows a row; nil where the view has no cell for the row.
     /// - Returns: the rows that keep their cells, and the rows that need another kind. Rows without a cell are in neither.
-    func divide<Cell>(
-      _ paths: [IndexPath], _ cells: CellFactory<Element, Cell>, emptyCell: String,
+    func divide<Cell, Supplement>(
+      _ paths: [IndexPath], _ cells: SectionCells<Element, Cell, Supplement>, emptyCell: String,
       shownIdentifier: (IndexPath) -> String??
     ) -> (same: [IndexPath], other: [IndexPath]) {
       var (same, other): ([IndexPath], [IndexPath]) = ([], [])
       for path in paths {
         guard let shown = shownIdentifier(path) else { continue }
-        let needed = element(at: path).map { cells.template(for: $0).reuseIdentifier } ?? emptyCell
+        let needed = template(at: path, in: cells)?.reuseIdentifier ?? emptyCell
         if shown == needed { same.append(path) } else { other.append(path) }
       }
       return (same, other)

@@ -73,6 +73,28 @@ import UIKitStub
     #expect(title("badge", 0) == nil)
   }
 
+  /// One section has cells and headers of its own.
+  @Test func aSectionHasItsOwnCells() {
+    var cells = TableCells<String>()
+    cells.rows.register(.class(RowCell.self)) { cell, name in cell.name = name }
+    var own = TableCells<String>()
+    own.rows.register(.class(SpareCell.self)) { cell, name in cell.length = name.count }
+    own.headers.register(.class(TitleView.self)) { view, title in view.title = title }
+    cells[nuts] = own
+    let adapter = TableViewAdapter(UITableView(), coordinator, cells: cells)
+    let table = adapter.table
+    table.layoutIfNeeded()
+    #expect(table.cellForRow(at: [0, 0]) is RowCell)
+    #expect((table.cellForRow(at: [1, 0]) as? SpareCell)?.length == 5)
+    #expect(adapter.tableView(table, viewForHeaderInSection: 0) == nil)
+    #expect((adapter.tableView(table, viewForHeaderInSection: 1) as? TitleView)?.title == "nuts")
+    // A row keeps its cell when its value changes.
+    let cell = table.cellForRow(at: [1, 0])
+    nuts.replace(at: 0, with: "pecan")
+    nuts.replace(at: 0, with: "pea")
+    #expect(table.cellForRow(at: [1, 0]) === cell && (cell as? SpareCell)?.length == 3)
+  }
+
   /// Two factories with one class each, and a list without sections.
   @Test func aListHasNoHeaders() {
     var cells = TableCells<String>(rows: CellFactory())

@@ -1,3 +1,5 @@
+public import Assemblage
+
 /// The cells, headers and footers of sections, in one place.
 ///
 /// ```swift
@@ -5,6 +7,14 @@
 /// cells.rows.register(.nib(PersonCell.self)) { cell, person in cell.nameLabel.text = person.name }
 /// cells.headers.register(.class(TitleView.self)) { view, person in view.title = person.team }
 /// adapter = TableViewAdapter(table, SectionedListCoordinator(teams), cells: cells)
+/// ```
+///
+/// A section can have its own, named by its node:
+///
+/// ```swift
+/// var guests = TableCells<Person>()
+/// guests.rows.register(.class(GuestCell.self)) { cell, person in cell.name = person.name }
+/// cells[waitingList] = guests
 /// ```
 ///
 /// The element of a header is `header(ofSection:)` of the coordinator, and the element of a footer is `footer(ofSection:)`. A
@@ -19,6 +29,9 @@ public struct SectionCells<Element, Cell, Supplement> {
   /// The footers.
   public var footers: CellFactory<Element, Supplement>
 
+  /// By the node, which is kept alive so that no other node gets its identifier.
+  private var ofNodes: [ObjectIdentifier: (node: any TreeNode, cells: Self)] = [:]
+
   /// Creates the cells of sections.
   ///
   /// - Parameters:
@@ -32,6 +45,78 @@ public struct SectionCells<Element, Cell, Supplement> {
     self.rows = rows
     self.headers = headers
     self.footers = footers
+  }
+
+  /// The cells, headers and footers of one section; nil: the section has the same as all sections.
+  ///
+  /// They replace all of `rows`, `headers` and `footers` there. The node may also be one behind a section, as the array behind a
+  /// sort.
+  ///
+  /// - Parameter node: the node of a section, or a node behind it. It is kept alive.
+  public subscript(node: any TreeNode) -> Self? {
+    get { ofNodes[ObjectIdentifier(node)]?.cells }
+    set { ofNodes[ObjectIdentifier(node)] = newValue.map { (node, $0) } }
+  }
+
+  /// The kinds of cells of the rows of all sections, which the widget registers.
+  public var rowKinds: [CellKind<Cell>] { rows.kinds + ofNodes.values.flatMap(\.cells.rowKinds) }
+
+  /// The kinds of headers of all sections, which the widget registers.
+  public var headerKinds: [CellKind<Supplement>] { headers.kinds + ofNodes.values.flatMap(\.cells.headerKinds) }
+
+  /// The kinds of footers of all sections, which the widget registers.
+  public var footerKinds: [CellKind<Supplement>] { footers.kinds + ofNodes.values.flatMap(\.cells.footerKinds) }
+
+  /// The cells of the innermost node of some that has its own.
+  func cells(behind places: () -> [NodePlace]) -> Self {
+    if ofNodes.isEmpty { return self }
+    return places().reversed().lazy.compactMap { self[$0.node] }.first ?? self
+  }
+}
+
+extension ListWidgetCoordinator {
+  /// How a row is shown.
+  ///
+  /// - Parameters:
+  ///   - path: the path of a row of the widget.
+  ///   - cells: the cells of all sections.
+  /// - Returns: the template; nil for a row without an element. An element without a registration traps.
+  public func template<Cell, Supplement>(
+    at path: IndexPath, in cells: SectionCells<Element, Cell, Supplement>
+  ) -> CellFactory<Element, Cell>.Template? {
+    element(at: path).map(cells.cells { places(at: path) }.rows.template)
+  }
+
+  /// How the header of a section is shown.
+  ///
+  /// - Parameters:
+  ///   - section: 0..<the number of sections, as the widget shows them.
+  ///   - cells: the headers of all sections.
+  /// - Returns: the template; nil for a section without a header, and without registrations.
+  public func headerTemplate<Cell, Supplement>(
+    ofSection section: Int, in cells: SectionCells<Element, Cell, Supplement>
+  ) -> CellFactory<Element, Supplement>.Template? {
+    let headers = cells.cells { places(behindSection: section) }.headers
+    return headers.isEmpty ? nil : header(ofSection: section).map(headers.template)
+  }
+
+  /// How the footer of a section is shown.
+  ///
+  /// - Parameters:
+  ///   - section: 0..<the number of sections, as the widget shows them.
+  ///   - cells: the footers of all sections.
+  /// - Returns: the template; nil for a section without a footer, and without registrations.
+  public func footerTemplate<Cell, Supplement>(
+    ofSection section: Int, in cells: SectionCells<Element, Cell, Supplement>
+  ) -> CellFactory<Element, Supplement>.Template? {
+    let footers = cells.cells { places(behindSection: section) }.footers
+    return footers.isEmpty ? nil : footer(ofSection: section).map(footers.template)
+  }
+
+  /// The node of a section, and the nodes behind it, also where the section has no rows.
+  private func places(behindSection section: Int) -> [NodePlace] {
+    guard let path = nodePath(of: [section]), let child = node.child(at: path) else { return [] }
+    return NodePlace(child, at: 0).behindInsertion
   }
 }
 

@@ -132,6 +132,14 @@ final class TextList: ListWidget {
     views.template(for: "Ada").configure(view)
     #expect(view.name == "Ada")
     #expect(views.kinds.map(\.nibName) == ["NameView"])
+
+    var all = SectionCells<String, View, View>(rows: views)
+    let (guests, staff) = (ArrayNode(["Ada"]), ArrayNode(["Bob"]))
+    let hotel = SectionedListCoordinator(BranchNode([guests, staff]))
+    var badges = CellFactory<String, View>()
+    badges.register("badge") { _, _ in }
+    all[staff] = SectionCells(rows: badges)
+    #expect(hotel.template(at: [1, 0], in: all)?.reuseIdentifier == "badge")
   }
 
   @Test func cells() {
