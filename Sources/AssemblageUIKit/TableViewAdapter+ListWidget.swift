@@ -42,13 +42,15 @@
       // In a batch, a reload is a deletion and an insertion, which clash with the others.
       let sections = IndexSet(batch.sections(\.reloads).map(\.destination))
       if !sections.isEmpty { table.reloadSections(sections, with: reloadAnimation) }
-      showValues(batch.rows(\.reloads).map(\.destination))
+      // A section may have cells of its own: a row that arrives from another section keeps its cell in the batch.
+      let arrivals = batch.rows(\.moves).filter { $0.source[0] != $0.destination[0] }
+      showValues((batch.rows(\.reloads) + arrivals).map(\.destination))
       #if !os(tvOS)
         if sectionIndex != nil, !batch.change.delta.isEmpty { table.reloadSectionIndexTitles() }
       #endif
     }
 
-    /// Shows the values of rows anew: in the cells that they have, or, where another kind of cell is needed, in that.
+    /// Shows the values of rows again: in their present cells, or in new cells if another kind of cell is needed.
     private func showValues(_ paths: [IndexPath]) {
       let (same, other) = coordinator.divide(paths, cells, emptyCell: emptyCell) {
         table.cellForRow(at: $0).map(\.reuseIdentifier)

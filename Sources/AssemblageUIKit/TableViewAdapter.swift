@@ -261,12 +261,15 @@
     ) {
       if sourceIndexPath == destinationIndexPath { return }
       reordering = RowReordering(source: sourceIndexPath, destination: destinationIndexPath)
+      let cell = coordinator.template(at: sourceIndexPath, in: cells)?.reuseIdentifier
       let (parent, position) = coordinator.place(destinationIndexPath, of: sourceIndexPath)
       coordinator.move(sourceIndexPath, into: parent, at: position)
       drag.end()
       let isShown = reordering?.isShown ?? false
       reordering = nil
-      if !isShown { reloadSoon() }
+      // A section may have cells of its own.
+      let needsOtherCell = coordinator.template(at: destinationIndexPath, in: cells)?.reuseIdentifier != cell
+      if !isShown || needsOtherCell { reloadSoon() }
     }
 
     // MARK: Selection

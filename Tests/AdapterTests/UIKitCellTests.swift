@@ -74,14 +74,15 @@ import UIKitStub
   }
 
   /// One section has cells and headers of its own.
-  @Test func aSectionHasItsOwnCells() {
+  @Test func aSectionHasItsOwnCells() async {
     var cells = TableCells<String>()
     cells.rows.register(.class(RowCell.self)) { cell, name in cell.name = name }
     var own = TableCells<String>()
     own.rows.register(.class(SpareCell.self)) { cell, name in cell.length = name.count }
     own.headers.register(.class(TitleView.self)) { view, title in view.title = title }
     cells[nuts] = own
-    let adapter = TableViewAdapter(UITableView(), coordinator, cells: cells)
+    let root = BranchNode([fruit, nuts])
+    let adapter = TableViewAdapter(UITableView(), SectionedListCoordinator(root), cells: cells)
     let table = adapter.table
     table.layoutIfNeeded()
     #expect(table.cellForRow(at: [0, 0]) is RowCell)
@@ -93,6 +94,15 @@ import UIKitStub
     nuts.replace(at: 0, with: "pecan")
     nuts.replace(at: 0, with: "pea")
     #expect(table.cellForRow(at: [1, 0]) === cell && (cell as? SpareCell)?.length == 3)
+    // A row that arrives from another section gets a cell of its new section.
+    root.move(from: [0, 1], to: [1, 0])
+    #expect((table.cellForRow(at: [1, 0]) as? SpareCell)?.length == 3 && table.cellForRow(at: [1, 1]) === cell)
+    adapter.coordinator.behaviors = { _ in [WritingBehavior()] }
+    table.dragRow(at: [0, 0], to: [1, 0])
+    let count = table.reloadCount
+    while table.reloadCount == count { await Task.yield() }
+    table.layoutIfNeeded()
+    #expect((table.cellForRow(at: [1, 0]) as? SpareCell)?.length == 5)
   }
 
   /// Two factories with one class each, and a list without sections.
