@@ -189,6 +189,8 @@ extension SelectionModel {
       rows.absent = mode == .single ? Set(wanted.prefix(1)) : wanted
       return rows.ranges != former
     }
+    // Others may be absent now.
+    notifyReaders()
   }
 
   /// Forgets the ids of selected rows that have left: these rows are not selected when they return.
@@ -197,6 +199,7 @@ extension SelectionModel {
   public func forgetAbsentIDs() {
     catchUp()
     state.value.rows.absent = []
+    notifyReaders()
   }
 
   // MARK: Parts of edits
@@ -221,6 +224,7 @@ extension SelectionModel {
   ///   - lead: the row from which an extension goes on; by default the anchor.
   ///   - body: edits the rows in place, and returns whether they changed. The closure must call no code of the user's.
   private func edit(anchor: Int? = nil, lead: Int? = nil, _ body: (inout SelectedRows<ID>) -> Bool) {
+    let absentCount = state.value.rows.absent.count
     let hasChanged = body(&state.value.rows)
     if let anchor {
       state.value.anchorRow = anchor
@@ -228,5 +232,6 @@ extension SelectionModel {
     }
     if hasChanged { state.value.hasNews = true }
     if hasChanged, state.value.editDepth == 0 { tell() }
+    if !hasChanged, absentCount != state.value.rows.absent.count { notifyReaders() }
   }
 }

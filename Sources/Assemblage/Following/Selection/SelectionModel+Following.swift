@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 extension SelectionModel {
   /// Follows the changes that the node has not delivered yet.
   func catchUp() {
@@ -16,6 +18,7 @@ extension SelectionModel {
       if delta.movesPositions {
         state.value.anchorRow = state.value.anchorRow.flatMap { delta.position(after: $0) }
         state.value.leadRow = state.value.leadRow.flatMap { delta.position(after: $0) }
+        if state.value.rows.bits.setCount > 0 { notifyReaders() }
       }
       var strangers: [(row: Int, id: ID?)] = []
       for range in state.value.rows.strangers(in: delta) {
@@ -72,6 +75,7 @@ extension SelectionModel {
   /// Calls the observers.
   func tell() {
     state.value.hasNews = false
+    notifyReaders()
     var change: SelectionChange?
     if let former = state.value.known?.ranges {
       let ranges = state.value.rows.ranges

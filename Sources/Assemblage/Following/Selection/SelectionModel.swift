@@ -1,3 +1,4 @@
+public import Observation
 import OffsetIndexing
 
 /// How many rows may be selected.
@@ -57,11 +58,14 @@ public enum SelectionMode: Hashable, Sendable {
 /// Each setting of a view is reported separately. Within one transaction, one predicate may hide a row, and another one
 /// may show it again. The row is then removed and inserted, and stays selected only if it is kept by id.
 ///
+/// It is `Observable`: `withObservationTracking`, or the body of a SwiftUI view, that reads the selected rows or ids is
+/// notified when they have changed.
+///
 /// - Complexity: a change of the node costs O(log n) for each of its ranges, and O(m / 64) for m rows that move. Where
 ///   ids are kept, each updated row that is selected costs a call of `id`. While rows are absent, each row that is
 ///   updated or arrives costs such a call. The memory is 1.3 bits a row, and, where ids are kept, the ids of the
 ///   selected rows.
-public final class SelectionModel<Element, ID: Hashable> {
+public final class SelectionModel<Element, ID: Hashable>: Observable {
   let state: Cell<State>
 
   struct State {
@@ -79,6 +83,8 @@ public final class SelectionModel<Element, ID: Hashable> {
     /// Whether the selection's observers have to be notified of a change.
     var hasNews = false
     let observers = FollowingObservers<SelectionChange?>()
+    /// Notifies tracked readers.
+    let registrar = ObservationRegistrar()
     /// The selection that observers of changes know; nil where there has never been such an observer.
     var known: SelectedRows<Never>?
     /// How many calls of `performEdits(_:)` are under way.
@@ -160,6 +166,7 @@ public final class SelectionModel<Element, ID: Hashable> {
   /// - Returns: whether the row is selected.
   /// - Complexity: O(log n) for n rows.
   public func isSelected(_ row: Int) -> Bool {
+    noteRead()
     catchUp()
     return row >= 0 && row < state.value.rows.bits.count && state.value.rows.bits[row]
   }
@@ -187,8 +194,21 @@ public final class SelectionModel<Element, ID: Hashable> {
 
   /// The selection of the rows that the node shows now.
   private var current: SelectedRows<ID> {
+    noteRead()
     catchUp()
     return state.value.rows
+  }
+
+  // MARK: Tracking
+
+  /// Tracks a read, where reads are tracked.
+  private func noteRead() { state.value.registrar.access(self, keyPath: \.selectedRanges) }
+
+  /// Notifies tracked readers.
+  func notifyReaders() {
+    // They may read the selection, and change it.
+    let registrar = state.value.registrar
+    registrar.withMutation(of: self, keyPath: \.selectedRanges) {}
   }
 }
 
