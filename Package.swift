@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "AssemblageUIKit", targets: ["AssemblageUIKit"]),
     .library(name: "AssemblageAppKit", targets: ["AssemblageAppKit"]),
     .library(name: "AssemblageCoreData", targets: ["AssemblageCoreData"]),
+    .library(name: "AssemblageSwiftUI", targets: ["AssemblageSwiftUI"]),
     .library(name: "AssemblageTesting", targets: ["AssemblageTesting"]),
     .executable(name: "fuzz", targets: ["fuzzer"]),
     .executable(name: "outline", targets: ["outline"]),
@@ -50,6 +51,7 @@ let package = Package(
     .target(name: "AssemblageUIKit", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .target(name: "AssemblageAppKit", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .target(name: "AssemblageCoreData", dependencies: ["Assemblage"], swiftSettings: strict),
+    .target(name: "AssemblageSwiftUI", dependencies: ["Assemblage"], swiftSettings: strict),
     .target(
       name: "AssemblageTesting", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .target(
@@ -95,6 +97,10 @@ let package = Package(
       dependencies: ["Assemblage", "AssemblageTesting", "AssemblageWidgets", "TestSupport"],
       swiftSettings: testing),
     .testTarget(
+      name: "AssemblageSwiftUITests",
+      dependencies: ["Assemblage", "AssemblageSwiftUI", "AssemblageTesting", "TestSupport"],
+      swiftSettings: testing),
+    .testTarget(
       name: "AssemblageTerminalTests",
       dependencies: ["Assemblage", "AssemblageSearch", "AssemblageTerminal", "TestSupport"],
       swiftSettings: testing),
@@ -110,7 +116,7 @@ let package = Package(
 #if os(Linux)
   // What Apple's systems alone have is replaced with stubs, so that the adapters are compiled and driven here too. Their
   // files are those of Sources, by links; Apple's modules are the stubs by another name.
-  for framework in ["UIKit", "AppKit", "CoreData"] {
+  for framework in ["UIKit", "AppKit", "CoreData", "SwiftUI"] {
     let stub = "\(framework)Stub"
     package.targets += [
       .target(name: stub, path: "Tests/AppleStubs/\(stub)", swiftSettings: testing),
@@ -125,7 +131,7 @@ let package = Package(
       name: "AdapterTests",
       dependencies: [
         "Assemblage", "AssemblageTesting", "AssemblageWidgets", "AppKitStub", "CheckedAppKit", "CheckedCoreData",
-        "CheckedUIKit", "CoreDataStub", "TestSupport", "UIKitStub",
+        "CheckedSwiftUI", "CheckedUIKit", "CoreDataStub", "SwiftUIStub", "TestSupport", "UIKitStub",
       ],
       swiftSettings: testing))
 #endif

@@ -1,8 +1,16 @@
 public import Foundation
 
+public final class UILabel: UIView {
+  public var text: String?
+}
+
 open class UITableViewCell: UIView {
   public enum EditingStyle: Sendable { case none, delete, insert }
-  public var text = ""
+  public let textLabel: UILabel? = UILabel()
+  public var text: String {
+    get { textLabel?.text ?? "" }
+    set { textLabel?.text = newValue }
+  }
   public internal(set) var reuseIdentifier: String?
   public nonisolated required override init() { super.init() }
 }

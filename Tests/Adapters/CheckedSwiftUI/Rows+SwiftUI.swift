@@ -1,0 +1,1 @@
+../../../Sources/AssemblageSwiftUI/Rows+SwiftUI.swift
