@@ -4,6 +4,14 @@ import Testing
 
 /// The code of Docs/ChoosingANode.md.
 @Suite struct ChoosingANodeGuideTests {
+  @Test func viewsReadFromLeftToRight() {
+    let family = ArrayNode(["Mum", "Dad"])
+    let friends = ArrayNode(["Best mate"])
+    let short = family.joining(friends).filtering { $0.count < 4 }.sorting().mapping { $0.uppercased() }
+    friends.append("Bo")
+    #expect(short.elements == ["BO", "DAD", "MUM"])
+  }
+
   @Test func aWholeTreeIsOneNode() {
     struct Folder { var name: String; var folders: [Folder] = [] }
     let folders = [Folder(name: "notes", folders: [Folder(name: "old")]), Folder(name: "music")]

@@ -51,9 +51,11 @@ private final class Search { var text = "1" }
     let names = ArrayNode(["Ada", "Grace"])
     let copy = names.filter { $0.hasPrefix("A") }
     let view = FilterNode(names) { $0.hasPrefix("A") }
+    let short = names.filtering { $0.hasPrefix("A") }.filtering { $0.count < 4 }
     names.append("Alan")
     #expect(copy == ["Ada"])
     #expect(view.elements == ["Ada", "Alan"])
+    #expect(short.elements == ["Ada"])
   }
 
   @Test func anObservationLastsAsLongAsItsToken() {
@@ -84,9 +86,16 @@ private final class Search { var text = "1" }
     let rows = ArrayNode([Row(name: ""), Row(name: "b")])
     let found = FilterNode(rows) { !$0.name.isEmpty }
     rows[0].name = "a"
-    rows.update(at: found.sourcePosition(of: 1)) { $0.name += "b" }
+    found.update(at: 1) { $0.name += "b" }
     found.replace(at: 0, with: Row(name: "aa"))
     #expect(rows.map(\.name) == ["aa", "bb"])
+    #expect(found.origin(of: [1])?.position == 1)
+  }
+
+  @Test func anElementIsWrittenByItsID() {
+    let people = ArrayNode([Contact(id: 7, name: "Bo")])
+    FilterNode(people) { _ in true }[id: 7]?.name = "Ada"
+    #expect(people.map(\.name) == ["Ada"])
   }
 
   @Test func anObserverEdits() {

@@ -1,0 +1,443 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import Testing
+
+private struct Person: Identifiable, Equatable {
+  var id: Int
+  var name: String
+  var age = 30
+}
+
+private struct Tag: Identifiable, Hashable {
+  var id: Int
+  var name: String
+}
+
+private struct Folder: Identifiable, Equatable {
+  var id: String
+  var folders: [Folder] = []
+}
+
+private enum Entry: Equatable { case person(String), shop(String) }
+
+/// Collects the changes that an observer of a node receives.
+@MainActor private final class Log<Element> {
+  private(set) var changes: [ChangeSet] = []
+  private var token: NodeObservation?
+
+  init(_ node: any TreeNode<Element>) { token = node.observe { [unowned self] in changes.append($0) } }
+
+  /// The delta of the only change since the last call.
+  func only(_ location: SourceLocation = #_sourceLocation) -> Delta {
+    #expect(changes.count == 1, sourceLocation: location)
+    defer { changes = [] }
+    return changes.first?.delta ?? Delta()
+  }
+}
+
+/// Calls that users of arrays, of SwiftUI and of other libraries try first.
+@MainActor @Suite struct GuessesTests {
+  private let people: ArrayNode = [Person(id: 7, name: "Cy"), Person(id: 2, name: "Al"), Person(id: 5, name: "Bo")]
+
+  // MARK: Arrays
+
+  @Test func aLiteralMakesAnArrayNode() {
+    let names: ArrayNode = ["Ada", "Bo"]
+    let none: ArrayNode<Int> = []
+    #expect(names.elements == ["Ada", "Bo"])
+    #expect(none.isEmpty)
+  }
+
+  @Test func sortAndReverseMove() {
+    let names: ArrayNode = ["Cy", "Al", "Bo"]
+    let log = Log(names)
+    names.sort()
+    #expect(names.elements == ["Al", "Bo", "Cy"])
+    #expect(log.only() == .move(0..<1, to: 2))
+    names.sort()
+    #expect(log.changes.isEmpty)
+    names.sort(by: >)
+    #expect(names.elements == ["Cy", "Bo", "Al"])
+    #expect(log.only().countChange == 0)
+    names.reverse()
+    #expect(names.elements == ["Al", "Bo", "Cy"])
+    let reversed = log.only()
+    #expect(reversed.removals.isEmpty && reversed.insertions.isEmpty && !reversed.moves.isEmpty)
+  }
+
+  @Test func aSortIsUndone() {
+    let names: ArrayNode = ["Cy", "Al", "Bo"]
+    struct Failure: Error {}
+    #expect(throws: Failure.self) {
+      try names.performUpdates {
+        names.sort()
+        #expect(names.first == "Al")
+        throw Failure()
+      }
+    }
+    #expect(names.elements == ["Cy", "Al", "Bo"])
+  }
+
+  @Test func closedRangesAreRemovedAndReplaced() {
+    let letters: ArrayNode = ["a", "b", "c", "d"]
+    let log = Log(letters)
+    letters.removeSubrange(0...1)
+    #expect(letters.elements == ["c", "d"])
+    #expect(log.only() == .removal(0..<2))
+    letters.replaceSubrange(1..., with: ["x", "y"])
+    #expect(letters.elements == ["c", "x", "y"])
+    letters.removeSubrange(..<1)
+    letters.removeSubrange(0..<0)
+    #expect(letters.elements == ["x", "y"])
+  }
+
+  @Test func aRangeIsAssigned() {
+    let letters: ArrayNode = ["a", "b", "c"]
+    let log = Log(letters)
+    letters[0..<1] = ["x", "y"]
+    #expect(letters.elements == ["x", "y", "b", "c"])
+    #expect(log.only() == Delta(removals: [0..<1], insertions: [0..<2]))
+    letters[2...] = []
+    letters[..<1].append("z")
+    #expect(letters.elements == ["x", "z", "y"])
+    #expect(letters[0...1] == ["x", "z"])
+    let last: [String] = letters[2...]
+    #expect(last == ["y"])
+    #expect(Array(letters[1...]) == ["z", "y"])
+    #expect(letters[1..<2].first == "z")
+  }
+
+  @Test func popLastReturnsTheLastElement() {
+    let letters: ArrayNode = ["a"]
+    let log = Log(letters)
+    #expect(letters.popLast() == "a")
+    #expect(log.only() == .removal(0..<1))
+    #expect(letters.popLast() == nil)
+    #expect(log.changes.isEmpty)
+  }
+
+  @Test func onDeleteAndOnMovePassOffsets() {
+    let letters: ArrayNode = ["a", "b", "c", "d", "e"]
+    let log = Log(letters)
+    letters.remove(atOffsets: [0, 3])
+    #expect(letters.elements == ["b", "c", "e"])
+    #expect(log.only() == Delta(removals: [0..<1, 3..<4]))
+    letters.move(fromOffsets: [0], toOffset: 3)
+    #expect(letters.elements == ["c", "e", "b"])
+    #expect(log.only() == .move(0..<1, to: 2))
+    letters.move(fromOffsets: [1], toOffset: 2)
+    letters.remove(atOffsets: [])
+    #expect(log.changes.isEmpty)
+  }
+
+  // MARK: Ids
+
+  @Test func anElementIsFoundByItsID() {
+    let log = Log(people)
+    #expect(people[id: 2]?.name == "Al")
+    #expect(people[id: 3] == nil)
+    people[id: 2]?.name = "Ada"
+    #expect(people[1].name == "Ada")
+    #expect(log.only() == .update(1..<2))
+    people[id: 3]?.name = "Eve"
+    people[id: 3] = nil
+    #expect(log.changes.isEmpty)
+    people[id: 7] = nil
+    #expect(people.map(\.id) == [2, 5])
+    #expect(log.only() == .removal(0..<1))
+  }
+
+  @Test func anElementOfAViewIsFoundByItsID() {
+    let sorted = SortNode(people, by: \.name)
+    #expect(sorted[id: 7]?.name == "Cy")
+    sorted[id: 7]?.name = "Ada"
+    #expect(sorted.map(\.name) == ["Ada", "Al", "Bo"])
+    #expect(people[0].name == "Ada")
+  }
+
+  @Test func anIdentityIndexUpdates() {
+    let tree = BranchNode([people, ArrayNode([Person(id: 1, name: "Di")])])
+    let index = IdentityIndex(of: tree)
+    let log = Log(people)
+    #expect(index.update(id: 5) { $0.age += 1 })
+    #expect(people[2].age == 31)
+    #expect(log.only() == .update(2..<3))
+    #expect(!index.update(id: 6) { $0.age += 1 })
+    #expect(log.changes.isEmpty)
+  }
+
+  @Test func replacedElementsAreRecognizedByTheirIDs() {
+    let log = Log(people)
+    people.replaceAll(with: [Person(id: 2, name: "Ada"), Person(id: 5, name: "Bo")])
+    #expect(log.only() == Delta(removals: [0..<1], updates: [0..<1]))
+    let tags: ArrayNode = [Tag(id: 1, name: "a")]
+    let log2 = Log(tags)
+    tags.replaceAll(with: [Tag(id: 1, name: "b")])
+    #expect(log2.only() == .update(0..<1))
+  }
+
+  @Test func differencesRecognizeIDs() {
+    let former = people.elements
+    let new = [former[1], Person(id: 7, name: "Cyd")]
+    #expect(Delta(from: former, to: new) == Delta(from: former, to: new, id: { $0.id }))
+    #expect(Delta(from: [Tag(id: 1, name: "a")], to: [Tag(id: 1, name: "b")]) == .update(0..<1))
+    let before = people.snapshot()
+    people.removeLast()
+    #expect(before.difference(to: people.snapshot()).delta == .removal(2..<3))
+    let tags: ArrayNode = [Tag(id: 1, name: "a")]
+    let tagsBefore = tags.snapshot()
+    tags[0].name = "b"
+    #expect(tagsBefore.difference(to: tags.snapshot()).delta == .update(0..<1))
+  }
+
+  @Test func aForestRecognizesIDs() throws {
+    let forest = ForestNode(leaves: people)
+    let log = Log(forest)
+    try forest.replaceAll(with: ArrayNode([Person(id: 7, name: "Cy", age: 31)]).snapshot())
+    #expect(log.only() == Delta(removals: [1..<3], updates: [0..<1]))
+    let tags = ForestNode(leaves: [Tag(id: 1, name: "a")])
+    let log2 = Log(tags)
+    try tags.replaceAll(with: ArrayNode([Tag(id: 1, name: "b")]).snapshot())
+    #expect(log2.only() == .update(0..<1))
+  }
+
+  @Test func aHierarchyRecognizesIDs() {
+    let home = Folder(id: "home", folders: [Folder(id: "notes", folders: [Folder(id: "old")]), Folder(id: "music")])
+    #expect(HierarchyNode(home) { $0.folders }[0, 0]?.id == "old")
+    #expect(HierarchyNode(home, children: \.folders)[0, 0]?.id == "old")
+    #expect(HierarchyNode(roots: { [home] }) { $0.folders }[0, 0, 0]?.id == "old")
+  }
+
+  @Test func viewsRecognizeIDs() {
+    let twice = people.joining(people)
+    #expect(twice.uniquing().map(\.id) == [7, 2, 5])
+    #expect(NestNode(people, parent: { $0.id == 7 ? nil : 7 }).count(at: [0]) == 2)
+    #expect(OutlineNode(BranchNode([people])).count == 1)
+  }
+
+  // MARK: Paths
+
+  @Test func positionsAreAPath() {
+    let tree = BranchNode([ArrayNode(["a"]), ArrayNode(["b", "c"])])
+    #expect(tree[1, 0] == "b")
+    let any: any TreeNode<String> = tree
+    #expect(any[1, 1] == "c")
+    #expect(BranchNode([tree])[0, 1, 1] == "c")
+  }
+
+  @Test func anElementIsUpdatedByPath() {
+    let friends: ArrayNode = ["Bo", "Cy"]
+    let tree = BranchNode([FilterNode(friends) { $0 != "Bo" }])
+    let log = Log(friends)
+    tree.update(at: [0, 0]) { $0 += "d" }
+    #expect(friends.elements == ["Bo", "Cyd"])
+    #expect(log.only() == .update(1..<2))
+  }
+
+  @Test func anElementOfAViewIsUpdated() {
+    let sorted = SortNode(people, by: \.name)
+    let log = Log(sorted)
+    sorted.update(at: 0) { $0.name = "Zoe" }
+    #expect(sorted.map(\.name) == ["Bo", "Cy", "Zoe"])
+    #expect(people[1].name == "Zoe")
+    #expect(log.only().moves.count == 1)
+    people.update(at: 0) { $0.age = 1 }
+    #expect(people[0].age == 1)
+  }
+
+  @Test func anUpdateThatThrowsChangesNothing() {
+    struct Failure: Error {}
+    let tree = BranchNode([people])
+    let log = Log(tree)
+    #expect(throws: Failure.self) {
+      try tree.update(at: [0, 0]) { (person: inout Person) throws(Failure) in
+        person.age = 0
+        throw Failure()
+      }
+    }
+    #expect(people[0].age == 30)
+    #expect(log.changes.isEmpty)
+  }
+
+  // MARK: Comparators
+
+  @Test func comparatorsOfFoundationSort() {
+    people.append(Person(id: 1, name: "Al", age: 50))
+    let order = [KeyPathComparator(\Person.name), KeyPathComparator(\Person.age, order: .reverse)]
+    let sorted = SortNode(people, using: order)
+    #expect(sorted.map(\.id) == [1, 2, 5, 7])
+    let log = Log(sorted)
+    sorted.setComparator(using: [KeyPathComparator(\Person.id)])
+    #expect(sorted.map(\.id) == [1, 2, 5, 7])
+    #expect(log.changes.isEmpty)
+    sorted.setComparator(using: [SortDescriptor(\Person.id, order: .reverse)])
+    #expect(sorted.map(\.id) == [7, 5, 2, 1])
+    #expect(log.only().removals.isEmpty)
+    sorted.setComparator(using: [KeyPathComparator<Person>]())
+    #expect(sorted.map(\.id) == people.map(\.id))
+    #expect(sorted.allows(.move(to: 0), at: 1))
+  }
+
+  @Test func comparatorsOfFoundationSortATree() {
+    let tree = TreeSortNode(BranchNode([people]), using: [KeyPathComparator(\Person.name)])
+    #expect(tree[0, 0]?.name == "Al")
+    tree.setComparator(using: [KeyPathComparator(\Person.name, order: .reverse)])
+    #expect(tree[0, 0]?.name == "Cy")
+  }
+
+  // MARK: Live views
+
+  @Test func viewsReadFromLeftToRight() {
+    let names: ArrayNode = ["Grace", "Ada"]
+    let others: ArrayNode = ["Bo"]
+    let view = names.joining(others).filtering { $0.count < 5 }.sorting().mapping { $0.uppercased() }
+    #expect(view.elements == ["ADA", "BO"])
+    let log = Log(view)
+    others.append("Al")
+    #expect(view.elements == ["ADA", "AL", "BO"])
+    #expect(log.only() == .insertion(1..<2))
+  }
+
+  @Test func everyVerbMakesItsNode() {
+    let numbers: ArrayNode = [5, 3, 8, 3]
+    #expect(numbers.sorting(by: >).elements == [8, 5, 3, 3])
+    #expect(numbers.sorting(.reverse).elements == [8, 5, 3, 3])
+    #expect(numbers.slicing(1...2).elements == [3, 8])
+    #expect(numbers.slicing(..<1).elements == [5])
+    #expect(numbers.uniquing { $0 }.elements == [5, 3, 8])
+    #expect(numbers.joining(numbers, numbers).count == 12)
+    #expect(people.sorting(by: \.name, order: .reverse).map(\.name) == ["Cy", "Bo", "Al"])
+    let groups = numbers.grouping { $0 % 2 }
+    #expect(groups.count == 2)
+    #expect(groups[0, 1] == 3)
+    let some: any TreeNode<Int> = numbers
+    #expect(some.filtering { $0 > 4 }.elements == [5, 8])
+  }
+
+  @Test func arraysOfACollectionStayArrays() {
+    let names: ArrayNode = ["Grace", "Ada"]
+    let sorted: [String] = names.sorted()
+    let short: [String] = names.filter { $0.count < 5 }
+    names.append("Al")
+    #expect(sorted == ["Ada", "Grace"] && short == ["Ada"])
+  }
+
+  // MARK: Sources of rows
+
+  @Test func aRowLeadsToItsSource() throws {
+    let friends: ArrayNode = ["Best mate", "Bo"]
+    let short = FilterNode(JoinNode([ArrayNode(["Dad"]), friends])) { $0.count < 4 }
+    let rows = BranchNode([short.sorting(by: >).mapping { $0.count }])
+    let place = try #require(rows.origin(of: [0, 1]))
+    #expect(place.node === friends)
+    #expect(place.position == 1)
+    #expect(rows.path(of: [place.position], in: place.node) == [0, 1])
+    #expect(rows.origin(of: []) == nil)
+    #expect(rows.origin(of: [0, 2]) == nil)
+    let branch = try #require(rows.origin(of: [0]))
+    #expect(branch.node === rows && branch.position == 0)
+  }
+
+  @Test func aRowOfSectionsAndOutlinesLeadsToItsSource() throws {
+    let numbers: ArrayNode = [1, 2, 3, 4]
+    let groups = GroupNode(numbers, by: { $0 % 2 })
+    let place = try #require(groups.origin(of: [1, 1]))
+    #expect(place.node === numbers && place.position == 3)
+    let row = try #require(FlattenNode(groups).origin(of: [1]))
+    #expect(row.node === numbers && row.position == 2)
+    let outline = OutlineNode(
+      TreeFilterNode(ForestNode(leaves: numbers)) { $0 > 2 }, expansion: ExpansionState<Int>(), id: { $0 })
+    #expect(outline.origin(of: [1])?.position == 3)
+  }
+
+  // MARK: Two types of elements
+
+  @Test func anEnumerationJoinsTwoTypes() {
+    let shops: ArrayNode = ["Books"]
+    let list = JoinNode([people.mapping { Entry.person($0.name) }, shops.mapping(Entry.shop)])
+    #expect(list.last == .shop("Books"))
+    let mixed = BranchNode([people, SortNode(people, by: \.name)])
+    #expect(mixed[1, 0]?.name == "Al")
+    let empty = BranchNode<Never>([])
+    #expect(empty.isEmpty)
+    #expect(JoinNode<String>([]).isEmpty)
+  }
+}
+
+/// Offsets and orders against arrays.
+@MainActor @Suite struct ArrangingTests {
+  /// The semantics of `move(fromOffsets:toOffset:)` in SwiftUI.
+  private func moved(_ array: [Int], _ offsets: IndexSet, _ destination: Int) -> [Int] {
+    let moving = offsets.map { array[$0] }
+    let before = array.indices.filter { $0 < destination && !offsets.contains($0) }.map { array[$0] }
+    let after = array.indices.filter { $0 >= destination && !offsets.contains($0) }.map { array[$0] }
+    return before + moving + after
+  }
+
+  @Test func allOffsetsOfShortArrays() {
+    for count in 0...5 {
+      for bits in 0..<1 << count {
+        let offsets = IndexSet((0..<count).filter { bits >> $0 & 1 == 1 })
+        let array = Array(0..<count)
+        let rest = ArrayNode(array)
+        rest.remove(atOffsets: offsets)
+        #expect(rest.elements == array.filter { !offsets.contains($0) })
+        for destination in 0...count {
+          let node = ArrayNode(array)
+          let log = Log(node)
+          node.move(fromOffsets: offsets, toOffset: destination)
+          let expected = moved(array, offsets, destination)
+          #expect(node.elements == expected)
+          if expected == array {
+            #expect(log.changes.isEmpty)
+          } else {
+            #expect(log.only() == Delta(from: array, to: expected))
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<40) func randomScripts(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var next = Int.random(in: 0...60, using: &random)
+    // The last digits decide the order, so elements tie.
+    let node = ArrayNode((0..<next).map { 10 * $0 + Int.random(in: 0...9, using: &random) })
+    let view = SortNode(node, by: >)
+    let log = Log(node)
+    for _ in 0..<60 {
+      let former = node.elements
+      var array = former
+      let offsets = IndexSet(array.indices.filter { _ in Int.random(in: 0...5, using: &random) == 0 })
+      switch Int.random(in: 0...4, using: &random) {
+      case 0:
+        array = array.enumerated().filter { !offsets.contains($0.offset) }.map(\.element)
+        node.remove(atOffsets: offsets)
+      case 1:
+        let destination = Int.random(in: 0...array.count, using: &random)
+        array = moved(array, offsets, destination)
+        node.move(fromOffsets: offsets, toOffset: destination)
+      case 2:
+        array = array.enumerated().sorted { ($0.element % 10, $0.offset) < ($1.element % 10, $1.offset) }.map(\.element)
+        node.sort { $0 % 10 < $1 % 10 }
+      case 3:
+        array.reverse()
+        node.reverse()
+      default:
+        let start = Int.random(in: 0...array.count, using: &random)
+        let new = (0..<Int.random(in: 0...6, using: &random)).map { 10 * (next + $0) + $0 }
+        next += new.count
+        array[start...] = new[...]
+        node[start...] = new
+      }
+      #expect(node.elements == array)
+      #expect(view.elements == array.sorted(by: >))
+      #expect(log.changes.count <= 1)
+      if array == former { continue }
+      let delta = log.only()
+      #expect(delta.applying(to: former) { array[$0] } == array)
+      if Set(array) == Set(former) { #expect(delta.removals.isEmpty && delta.insertions.isEmpty) }
+    }
+  }
+}
