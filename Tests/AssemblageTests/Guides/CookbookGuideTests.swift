@@ -130,7 +130,7 @@ import Testing
       Article(id: 4, title: "Wind"), Article(id: 5, title: "Fog"),
       Article(id: 1, title: "Rain at night"), Article(id: 3, title: "Snow"),
     ]
-    articles.replaceAll(with: fetched, id: \.id)
+    articles.replaceAll(with: fetched)
     #expect(delta.insertions == [0..<2])
     #expect(delta.removals == [1..<2])
     #expect(delta.updates == [2..<3])

@@ -35,13 +35,10 @@ private struct Contact: Identifiable, Equatable {
     #expect(sorted.map(\.id) == [8, 7])
 
     let index = IdentityIndex(of: sorted)
-    if let path = index.path(of: 8), var contact = sorted[path] {
-      contact.name = "Zoe"
-      sorted.replace(at: path, with: contact)
-    }
+    index.update(id: 8) { $0.name = "Zoe" }
     #expect(contacts.map(\.name) == ["Hedy", "Zoe"])
 
-    contacts.replaceAll(with: [Contact(id: 8, name: "Zoe"), Contact(id: 9, name: "Bo")], id: \.id)
+    contacts.replaceAll(with: [Contact(id: 8, name: "Zoe"), Contact(id: 9, name: "Bo")])
     #expect(contacts.map(\.id) == [8, 9])
 
     let selection = SelectionModel(of: contacts)
