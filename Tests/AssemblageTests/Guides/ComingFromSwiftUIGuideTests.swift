@@ -21,7 +21,7 @@ import Testing
       shown = ObservableNode(SortNode(found, by: \.name))
     }
 
-    func delete(at offsets: IndexSet) { for row in offsets.reversed() { shown.node.remove(at: [row]) } }
+    func delete(at offsets: IndexSet) { shown.node.remove(atOffsets: offsets) }
   }
 
   @Test func aModelWithNodesIsSearchedAndEdited() {

@@ -131,6 +131,23 @@ private enum Entry: Equatable { case person(String), shop(String) }
     #expect(log.changes.isEmpty)
   }
 
+  @Test func offsetsOfAViewAreRemovedAndMovedInItsSources() {
+    let letters: ArrayNode = ["a", "-", "b", "c", "d"]
+    let others: ArrayNode = ["e"]
+    let shown = FilterNode(JoinNode([letters, others])) { $0 != "-" }
+    let log = Log(shown)
+    shown.move(fromOffsets: [0, 2], toOffset: 4)
+    #expect(shown.elements == ["b", "d", "a", "c", "e"])
+    #expect(log.only() == Delta(from: ["a", "b", "c", "d", "e"], to: shown.elements))
+    shown.remove(atOffsets: [0, 4])
+    #expect(letters.elements.filter { $0 != "-" } == ["d", "a", "c"])
+    #expect(others.isEmpty)
+    #expect(log.only() == Delta(removals: [0..<1, 4..<5]))
+    let sorted: any TreeNode<String> = SortNode(letters)
+    sorted.remove(atOffsets: [0])
+    #expect(letters.contains("-") == false)
+  }
+
   // MARK: Ids
 
   @Test func anElementIsFoundByItsID() {

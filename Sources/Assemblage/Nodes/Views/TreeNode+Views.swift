@@ -75,7 +75,7 @@ extension TreeNode {
   /// - Parameter id: returns the id of a child.
   /// - Returns: a live view, which shows the first child with each id.
   @inlinable
-  public func uniquing<ID: Hashable>(by id: @escaping (Element) -> ID) -> UniqueNode<Element, ID> {
+  public func uniquing<ID: Hashable>(id: @escaping (Element) -> ID) -> UniqueNode<Element, ID> {
     UniqueNode(self, id: id)
   }
 }

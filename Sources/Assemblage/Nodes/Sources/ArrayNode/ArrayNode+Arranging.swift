@@ -1,5 +1,3 @@
-public import Foundation
-
 // The edits of the standard library's arrays that are made of other edits.
 
 extension ArrayNode: ExpressibleByArrayLiteral {
@@ -114,47 +112,6 @@ extension ArrayNode {
   /// - Complexity: O(log n), and the propagation.
   @discardableResult @inlinable
   public func popLast() -> Element? { isEmpty ? nil : removeLast() }
-
-  // MARK: Offsets of lists in SwiftUI
-
-  /// Removes the elements at some positions, for example the offsets that a list in SwiftUI passes to `onDelete`.
-  ///
-  /// Observers are notified of all removals as one change.
-  ///
-  /// - Parameter offsets: positions, each within `0..<count`.
-  /// - Complexity: O(r · log n + k) for k elements in r ranges, and the propagation.
-  public func remove(atOffsets offsets: IndexSet) {
-    performUpdates {
-      for range in offsets.rangeView.reversed() { removeSubrange(range) }
-    }
-  }
-
-  /// Moves the elements at some positions together, for example the offsets that `onMove` passes.
-  ///
-  /// The elements keep their order. Observers are notified of one change with the fewest moves. They are not notified
-  /// if the order is the same.
-  ///
-  /// ```swift
-  /// let letters: ArrayNode = ["a", "b", "c", "d"]
-  /// letters.move(fromOffsets: [0, 2], toOffset: 4)
-  /// letters.elements            // ["b", "d", "a", "c"]
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - offsets: positions before the move, each within `0..<count`.
-  ///   - destination: `0...count`, the position before the move of the element that will follow the moved ones.
-  /// - Complexity: O(k · log n) for k moved elements, and the propagation.
-  public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
-    checkInsertion(destination, in: count, of: "ArrayNode")
-    performUpdates {
-      for (distance, offset) in offsets.filter({ $0 < destination }).reversed().enumerated() {
-        move(from: offset, to: destination - 1 - distance)
-      }
-      for (distance, offset) in offsets.filter({ $0 >= destination }).enumerated() {
-        move(from: offset, to: destination + distance)
-      }
-    }
-  }
 }
 
 extension ArrayNode where Element: Comparable {
