@@ -23,7 +23,7 @@ struct Command {
   /// - Returns: the exit code.
   func run(_ arguments: [FileName]) -> Int32 {
     do {
-      let options = try Options(arguments)
+      let options = try Options(arguments).completed(environment, fileSystem)
       if let text = Self.text(options) {
         output.write(text + "\n")
         output.flush()
@@ -127,6 +127,13 @@ struct Command {
 }
 
 extension Options {
+  /// Returns the options with the user's own patterns, which apply to all repositories.
+  func completed(_ environment: [String: String], _ fileSystem: FileSystem) -> Options {
+    var options = self
+    if visibility.obeysGit { options.visibility.globalPatterns = GlobalIgnores.patterns(environment, fileSystem) }
+    return options
+  }
+
   /// The text at the top of the outline.
   fileprivate var title: String {
     readsStandardInput ? "standard input" : paths.map(\.printed).joined(separator: " + ")

@@ -17,6 +17,7 @@ enum BrowseCommand {
     _ options: Options, environment: [String: String], output: ProgramStream, report: (String) -> Void
   ) async -> Int32 {
     do {
+      let options = options.completed(environment, .local)
       let source = try open(options, LSColors(environment["LS_COLORS"]))
       if environment["TERM"] == "dumb" {
         throw Command.Failure(

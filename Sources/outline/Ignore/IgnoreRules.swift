@@ -47,18 +47,18 @@ struct IgnoreRules: Sendable {
   ///   - name: the name of the entry.
   ///   - isDirectory: whether the entry is a directory; a link to a directory is none.
   /// - Returns: the decision of the nearest file with a matching pattern; false without a match.
-  func ignores(_ name: FileName, isDirectory: Bool) -> Bool {
-    guard first != nil else { return false }
+  func ignores(_ name: FileName, isDirectory: Bool) -> Bool { verdict(name, isDirectory: isDirectory) == .ignored }
+
+  /// Returns the decision of the nearest file with a matching pattern; nil without a match.
+  func verdict(_ name: FileName, isDirectory: Bool) -> IgnoreFile.Verdict? {
+    guard first != nil else { return nil }
     let whole = comparesPaths ? path + name.bytes : name.bytes
     var level = first
     while let here = level {
       let below = whole.span.extracting(droppingFirst: comparesPaths ? here.start : 0)
-      switch here.file.verdict(name.bytes.span, path: below, isDirectory: isDirectory) {
-      case .ignored: return true
-      case .kept: return false
-      case nil: level = here.next
-      }
+      if let verdict = here.file.verdict(name.bytes.span, path: below, isDirectory: isDirectory) { return verdict }
+      level = here.next
     }
-    return false
+    return nil
   }
 }

@@ -33,6 +33,11 @@ enum Repository {
     file(directory.appending(".gitignore"), fileSystem)
   }
 
+  /// The patterns of a directory's `.ignore`, which ripgrep and fd read, too; none without a readable file.
+  static func toolPatterns(_ directory: FileName, _ fileSystem: FileSystem) -> IgnoreFile {
+    file(directory.appending(".ignore"), fileSystem)
+  }
+
   /// The patterns of `info/exclude`, which belong only to the user of this copy.
   static func ownExcludes(_ top: FileName, _ fileSystem: FileSystem) -> IgnoreFile {
     var git = top.appending(".git")
@@ -47,7 +52,8 @@ enum Repository {
     return file(git.appending("info").appending("exclude"), fileSystem)
   }
 
-  private static func file(_ path: FileName, _ fileSystem: FileSystem) -> IgnoreFile {
+  /// The patterns of a file; none without a readable file.
+  static func file(_ path: FileName, _ fileSystem: FileSystem) -> IgnoreFile {
     guard (try? fileSystem.place(path)) == .file, let data = try? fileSystem.contents(path) else {
       return IgnoreFile(patterns: [])
     }

@@ -4,8 +4,10 @@ struct Visibility: Hashable, Sendable {
   var showsHidden = false
   /// The patterns of entries that are left out, like the patterns of `.gitignore`; relative to the given directory.
   var excluded: [IgnorePattern] = []
-  /// Whether entries are left out that git ignores, or that belong to git itself.
+  /// Whether entries are left out that git ignores, that belong to git itself, or that a file `.ignore` names.
   var obeysGit = false
+  /// The patterns of git's file for all repositories of a user.
+  var globalPatterns = IgnoreFile(patterns: [])
 
   /// Whether there may be patterns that leave entries out.
   var hasPatterns: Bool { obeysGit || !excluded.isEmpty }
@@ -27,17 +29,22 @@ struct EntryScope {
   private let visibility: Visibility
   private var excluded = IgnoreRules()
   private var ignored = IgnoreRules()
+  /// The rules of the files `.ignore`, which precede all rules of git and belong to no repository.
+  private var ignoredByTools = IgnoreRules()
 
   /// Creates the scope of a given directory.
   ///
-  /// If the rules of git apply and the directory is in a repository, the pattern files of its ancestors are read, too.
+  /// If the rules of git apply, the files `.ignore` of its ancestors are read, and the files of git up to the top of the
+  /// repository.
   init(of path: FileName, _ visibility: Visibility, _ fileSystem: FileSystem) {
     self.visibility = visibility
     excluded.add(IgnoreFile(patterns: visibility.excluded))
-    guard visibility.obeysGit, let place = Repository.place(of: path, fileSystem) else { return }
+    guard visibility.obeysGit else { return }
+    readAncestors(of: path, fileSystem)
+    guard let place = Repository.place(of: path, fileSystem) else { return }
     // The files from the top of the repository down to the directory. Its own file is read later, with its entries.
     var here = place.top
-    ignored.add(Repository.ownExcludes(here, fileSystem))
+    enterRepository(here, fileSystem)
     for name in place.names {
       ignored.add(Repository.patterns(here, fileSystem))
       ignored = ignored.below(name)
@@ -45,7 +52,26 @@ struct EntryScope {
     }
   }
 
-  /// Reads the directory's own file of patterns, if there is one among its entries.
+  /// Reads the files `.ignore` from the top of the file system down to the parent of a directory.
+  private mutating func readAncestors(of path: FileName, _ fileSystem: FileSystem) {
+    guard let absolute = fileSystem.resolved(path), absolute.isAbsolute else { return }
+    var here: FileName = "/"
+    for part in absolute.bytes.split(separator: FileName.slash) {
+      let name = FileName(bytes: Array(part))
+      ignoredByTools.add(Repository.toolPatterns(here, fileSystem))
+      ignoredByTools = ignoredByTools.below(name)
+      here = here.appending(name)
+    }
+  }
+
+  /// Replaces the rules of git with the rules that a repository has before its files `.gitignore` are read.
+  private mutating func enterRepository(_ top: FileName, _ fileSystem: FileSystem) {
+    ignored = IgnoreRules()
+    ignored.add(visibility.globalPatterns)
+    ignored.add(Repository.ownExcludes(top, fileSystem))
+  }
+
+  /// Reads the directory's own files of patterns, as far as they are among its entries.
   ///
   /// - Parameters:
   ///   - path: the directory.
@@ -55,17 +81,22 @@ struct EntryScope {
     guard visibility.obeysGit else { return }
     if entries.contains(where: { $0.name == ".git" }) {
       // The rules of the surrounding repository do not apply in a repository of its own.
-      ignored = IgnoreRules()
-      ignored.add(Repository.ownExcludes(path, fileSystem))
+      enterRepository(path, fileSystem)
     }
     if entries.contains(where: { $0.name == ".gitignore" }) { ignored.add(Repository.patterns(path, fileSystem)) }
+    if entries.contains(where: { $0.name == ".ignore" }) {
+      ignoredByTools.add(Repository.toolPatterns(path, fileSystem))
+    }
   }
 
   /// Returns the scope of a child directory, before its own file has been read.
   func below(_ name: FileName) -> EntryScope {
     var scope = self
     if !visibility.excluded.isEmpty { scope.excluded = excluded.below(name) }
-    if visibility.obeysGit { scope.ignored = ignored.below(name) }
+    if visibility.obeysGit {
+      scope.ignored = ignored.below(name)
+      scope.ignoredByTools = ignoredByTools.below(name)
+    }
     return scope
   }
 
@@ -78,6 +109,9 @@ struct EntryScope {
   /// Whether a pattern leaves an entry of the directory out, or the entry belongs to git itself.
   func ignores(_ name: FileName, isDirectory: Bool) -> Bool {
     if excluded.ignores(name, isDirectory: isDirectory) { return true }
-    return visibility.obeysGit && (name == ".git" || ignored.ignores(name, isDirectory: isDirectory))
+    guard visibility.obeysGit else { return false }
+    if name == ".git" { return true }
+    let verdict = ignoredByTools.verdict(name, isDirectory: isDirectory)
+    return (verdict ?? ignored.verdict(name, isDirectory: isDirectory)) == .ignored
   }
 }

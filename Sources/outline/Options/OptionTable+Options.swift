@@ -65,8 +65,9 @@ extension OptionTable {
     OptionSpec(
       names: ["--gitignore"], section: .which, brief: "leave out what git ignores",
       help: """
-        leave out what git ignores by .gitignore, here, below and above up to the repository's top, and by \
-        .git/info/exclude; and .git itself. Files that git follows nevertheless are left out, too.
+        leave out what git ignores by .gitignore, here, below and above up to the repository's top, by .git/info/exclude \
+        and by the global file of core.excludesFile; and .git itself. Files that git follows nevertheless are left out, \
+        too. A file .ignore, here, below or above, says the same for other programs, and its lines precede those of git.
         """,
       example: "outline --gitignore --all .", apply: { options, _ in options.visibility.obeysGit = true }),
     OptionSpec(

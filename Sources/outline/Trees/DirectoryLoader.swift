@@ -17,6 +17,8 @@ struct DirectoryLoader {
     var entries: [Entry] = []
     /// The bytes that the directory itself takes on the disk.
     var usage = 0
+    /// The number of entries that are left out.
+    var leftOut = 0
     /// The reason why the directory could not be read.
     var error: String?
   }
@@ -45,6 +47,6 @@ struct DirectoryLoader {
     for entry in entries {
       if let reason = entry.error { problems.append(Problem(path: path.appending(entry.name), reason: reason)) }
     }
-    return Listing(entries: entries, usage: contents.usage)
+    return Listing(entries: entries, usage: contents.usage, leftOut: contents.entries.count - entries.count)
   }
 }

@@ -36,6 +36,7 @@ struct EntryStore {
     var target: FileName?
     var linkEnd: Entry.LinkEnd?
     var error: String?
+    var leftOut = 0
   }
 
   var count: Int { parents.count }
@@ -58,6 +59,11 @@ struct EntryStore {
   /// Sets the reason why a directory could not be read.
   mutating func setError(_ reason: String, of directory: Item) {
     extras[directory.index, default: Extra()].error = reason
+  }
+
+  /// Sets the number of entries that are left out of a directory.
+  mutating func setLeftOut(_ count: Int, of directory: Item) {
+    extras[directory.index, default: Extra()].leftOut = count
   }
 
   private mutating func append(_ entry: Entry, parent: UInt32) -> Item {
@@ -120,6 +126,8 @@ struct EntryStore {
   /// The files with several names, and their identities.
   var identities: [Int: Entry.Identity] { extras.compactMapValues(\.identity) }
   func error(_ item: Item) -> String? { extras[item.index]?.error }
+  /// The number of entries that are left out of a directory in which nothing else is.
+  func leftOut(_ item: Item) -> Int { extras[item.index]?.leftOut ?? 0 }
 
   func parent(_ item: Item) -> Item? {
     parents[item.index] == .max ? nil : Item(Int(parents[item.index]))

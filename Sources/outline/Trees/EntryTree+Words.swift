@@ -5,8 +5,14 @@ extension EntryTree {
     let count = totals == nil ? roots.map { children(of: $0).count }.reduce(0, +) : 0
     let errors = roots.compactMap { store.error($0) }
     if errors.count == roots.count { return writeUnreadable(errors[0], to: &output) }
-    if let totals { return write(totals.summary(roots), to: &output) }
-    output.write(count, "entry", "entries")
+    if let totals { write(totals.summary(roots), to: &output) } else { output.write(count, "entry", "entries") }
+    if roots.allSatisfy({ store.children($0)?.isEmpty == true }) { writeLeftOut(roots, to: &output) }
+  }
+
+  /// Writes the number of entries that are left out of directories in which nothing else is.
+  private func writeLeftOut(_ directories: [Item], to output: inout OutputText) {
+    let count = directories.reduce(0) { $0 + store.leftOut($1) }
+    if count > 0 { output.write("  (\(grouped(count)) hidden or ignored)") }
   }
 
   func writeLine(_ row: Row, to output: inout OutputText) {
@@ -27,6 +33,7 @@ extension EntryTree {
       output.write("  ")
       output.write(children.count, "entry", "entries")
     }
+    writeLeftOut([item], to: &output)
     writeDate(item, to: &output)
   }
 

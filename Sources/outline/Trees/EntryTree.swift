@@ -89,6 +89,7 @@ final class EntryTree: ItemTree {
     let listing = loader.load(store.path(item), scope: &scope, problems: &problems)
     if let error = listing.error { store.setError(error, of: item) }
     if store.parent(item) == nil { store.setUsage(listing.usage, of: item) }
+    if listing.entries.isEmpty, listing.leftOut > 0 { store.setLeftOut(listing.leftOut, of: item) }
     let first = store.count
     store.addChildren(listing.entries, to: item)
     let device = devices.isEmpty ? nil : devices[root(of: item).index]

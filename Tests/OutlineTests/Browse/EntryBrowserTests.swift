@@ -289,10 +289,21 @@ import Testing
         .map { String(decoding: browser.store.path($0, withRoot: false), as: UTF8.self) }.sorted()
     }
     #expect(ignored() == [".git", ".git/HEAD", "a.o", "mine", "out", "out/f.c", "sub/deep/e.tmp"])
+    // A folder with no other entries says how many are left out.
+    browser.contents.hides([.hidden, .ignored])
+    let deep = try #require(
+      browser.store.entries.indices.map { Item($0) }.first { browser.text($0) == "deep" })
+    #expect(browser.contents.row(deep).note.map(\.text) == ["/", "  1 hidden or ignored"])
+    browser.contents.hides([])
+    #expect(browser.contents.row(deep).note.map(\.text) == ["/"])
     // Other patterns at the top reach the folders below, which are read again.
     try ignore("e.*\nd.c\n", in: ".gitignore")
     #expect(browser.reload())
     #expect(await eventually { ignored() == [".git", ".git/HEAD", "mine", "sub/d.c", "sub/deep/e.tmp"] })
+    // A file `.ignore` that arrives counts, too.
+    try ignore("!d.c\n", in: ".ignore")
+    #expect(browser.reload())
+    #expect(await eventually { ignored() == [".git", ".git/HEAD", "mine", "sub/deep/e.tmp"] })
     #expect(await isSettled(browser))
     _ = tree(browser)
     browser.stop()

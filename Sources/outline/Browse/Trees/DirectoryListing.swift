@@ -77,8 +77,7 @@ struct DirectoryListing: Sendable {
   }
 
   /// The names of entries that change the patterns of a directory.
-  static let patternsName = Array(".gitignore".utf8)
-  static let repositoryName = Array(".git".utf8)
+  static let patternNames = [".gitignore", ".ignore", ".git"].map { Array($0.utf8) }
 }
 
 extension DirectoryListing.Entry {

@@ -28,6 +28,8 @@ struct EntryLook {
     if case .failed(let code)? = browser.store.folder(item)?.state {
       detail.note.append(TerminalSpan("  unreadable: \(FileSystemError(code: code))", TerminalStyle(.named(1))))
     }
+    let leftOut = leftOut(item)
+    if leftOut > 0 { detail.note.append(TerminalSpan("  \(grouped(leftOut)) hidden or ignored", Self.dim)) }
     detail.detail = [TerminalSpan(amount(item), Self.dim)]
     return detail
   }
@@ -61,6 +63,14 @@ struct EntryLook {
     guard let folder = browser.store.folder(item) else { return false }
     return folder.state == .unread || folder.state == .waiting
       || folder.children.contains { browser.isShown($0, browser.hiding) }
+  }
+
+  /// The number of entries that are left out of a folder in which nothing else is; 0 if something is shown.
+  private func leftOut(_ item: Item) -> Int {
+    guard let folder = browser.store.folder(item), folder.state == .read,
+      !folder.children.contains(where: { browser.isShown($0, browser.hiding) })
+    else { return 0 }
+    return folder.children.count
   }
 
   /// The size of an entry, and the number of files in it; with `…` while more is being read.

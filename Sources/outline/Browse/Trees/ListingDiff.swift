@@ -32,9 +32,7 @@ struct ListingDiff {
     items.reserveCapacity(listing.count)
     var index = 0
     func note(_ name: ArraySlice<UInt8>) {
-      if name.elementsEqual(DirectoryListing.patternsName) || name.elementsEqual(DirectoryListing.repositoryName) {
-        changesPatterns = true
-      }
+      if DirectoryListing.patternNames.contains(where: name.elementsEqual) { changesPatterns = true }
     }
     let isAllIgnored = store[folder].hiding & BrowseStore.ignored != 0
     func extend(_ ranges: inout [Range<Int>], by position: Int) {
