@@ -144,6 +144,7 @@ extension Options {
     try refuse("--disk-usage", where: showsUsage)
     try refuse("--gitignore", where: visibility.obeysGit)
     try refuse("--one-file-system", where: staysOnFileSystem)
+    if let option = conditions.option { try refuse(option, where: true) }
     if input == .paths {
       try refuse("--type l", where: types?.contains(.l) == true)
       try refuse("--type x", where: types?.contains(.x) == true)

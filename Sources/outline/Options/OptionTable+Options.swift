@@ -1,3 +1,5 @@
+import Foundation
+
 extension OptionTable {
   static let what = [
     OptionSpec(
@@ -99,6 +101,26 @@ extension OptionTable {
         directories that lead to them. With d, a filter is about the names of directories, too.
         """,
       example: "outline --type d,l /usr", apply: { $0.types = try $1.words() }),
+    OptionSpec(
+      names: ["--size"], value: .text("SIZE"), section: .which, brief: "show only files of some sizes",
+      help: """
+        show only files of at least SIZE (+10M), of at most SIZE (-4k), or of exactly SIZE (0), and the directories that \
+        lead to them. The units are k, M, G and T, powers of 1,000, and Ki, Mi, Gi and Ti, powers of 1,024. Two of these \
+        options make a range.
+        """,
+      example: "outline --flat --size +10M --sort size /usr", apply: { try $0.conditions.add(sizes: $1.sizes()) }),
+    OptionSpec(
+      names: ["--newer"], value: .text("TIME"), section: .which, brief: "show only entries changed since a time",
+      help: """
+        show only entries that were changed since TIME: an age, as 30s, 10min, 3h, 2d, 1w or 1y, or a date, as 2026-01-31 \
+        or '2026-01-31 13:05' (UTC); and the directories that lead to them
+        """,
+      example: "outline --newer 2d .",
+      apply: { $0.conditions.newer = try $1.time(now: Int(Date().timeIntervalSince1970)) }),
+    OptionSpec(
+      names: ["--older"], value: .text("TIME"), section: .which, brief: "show only entries changed before a time",
+      help: "the same for entries that were changed before TIME", example: "outline --older 2026-01-01 --type f .",
+      apply: { $0.conditions.older = try $1.time(now: Int(Date().timeIntervalSince1970)) }),
     OptionSpec(
       names: ["--one-file-system", "-x"], section: .which, brief: "do not read other file systems",
       help: "show the directories on which other file systems begin, and do not read them",

@@ -26,7 +26,7 @@ struct OptionValue {
   /// Parses a number from 0 on.
   ///
   /// A number that is too large counts as the largest integer.
-  private static func number(_ digits: Substring) -> Int? {
+  static func number(_ digits: Substring) -> Int? {
     guard !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     return Int(digits) ?? .max
   }

@@ -26,6 +26,8 @@ struct Options: Equatable {
   var glob: FileName?
   /// The types of entries that are shown; nil shows all.
   var types: Set<EntryType>?
+  /// The sizes and times of the entries that are shown.
+  var conditions = FileConditions()
   /// Whether directories on other file systems are shown, but not read.
   var staysOnFileSystem = false
   /// The rules that decide which entries of directories are shown.
@@ -76,7 +78,7 @@ struct Options: Equatable {
   var nameOrder: NameOrder { sort == .bytes ? .bytes : .natural }
 
   /// Whether only a part of the entries is shown.
-  var hasFilter: Bool { filter != nil || regex != nil || glob != nil || types != nil }
+  var hasFilter: Bool { filter != nil || regex != nil || glob != nil || types != nil || !conditions.isEmpty }
 
   /// Whether standard input is shown.
   var readsStandardInput: Bool { paths == ["-"] }

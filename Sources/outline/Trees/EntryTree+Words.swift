@@ -122,7 +122,8 @@ extension EntryTree {
   /// The directories of the command line count; the root of a list of paths does not.
   var directoryCount: Int {
     store.kinds.indices.dropFirst(hasSizes ? 0 : 1).count { index in
-      store.kinds[index] == .directory && (names == nil || totals?.hasFiles(index) != false)
+      store.kinds[index] == .directory
+        && (names == nil && options.conditions.isEmpty || totals?.hasFiles(index) != false)
     }
   }
 

@@ -65,7 +65,9 @@ final class EntryTree: ItemTree {
   /// A description of the filter, to follow the word "files".
   var filterText: String {
     let types = options.types.map { " of type " + $0.map(\.rawValue).sorted().joined(separator: ", ") } ?? ""
-    return (options.types == [.d] ? "" : types + (names.map { " " + $0.phrase } ?? ""))
+    let conditions = options.conditions.isEmpty ? nil : options.conditions.phrase(formattedSize)
+    let phrases = [conditions, names?.phrase].compactMap { $0 }.joined(separator: " and ")
+    return options.types == [.d] ? "" : types + (phrases.isEmpty ? "" : " " + phrases)
   }
 
   // MARK: Reading
@@ -111,7 +113,13 @@ final class EntryTree: ItemTree {
   private func isCounted(_ item: Item) -> Bool { options.types == [.d] || isShown(item) }
 
   /// Whether an entry that is no directory is shown.
-  func isShown(_ item: Item) -> Bool { isOfShownType(item) && hasShownName(item) }
+  func isShown(_ item: Item) -> Bool { isOfShownType(item) && meetsConditions(item) && hasShownName(item) }
+
+  private func meetsConditions(_ item: Item) -> Bool {
+    if options.conditions.isEmpty { return true }
+    let (kind, size, date) = (store.kinds[item.index], store.sizes[item.index], store.dates[item.index])
+    return options.conditions.matches(kind, size: size, date: date)
+  }
 
   private func isOfShownType(_ item: Item) -> Bool {
     guard let types = options.types else { return true }
