@@ -144,6 +144,8 @@ extension Options {
     try refuse("--disk-usage", where: showsUsage)
     try refuse("--gitignore", where: visibility.obeysGit)
     try refuse("--one-file-system", where: staysOnFileSystem)
+    try refuse("--long", where: isLong)
+    try refuse("--units", where: units != .decimal)
     if let option = conditions.option { try refuse(option, where: true) }
     if input == .paths {
       try refuse("--type l", where: types?.contains(.l) == true)

@@ -48,7 +48,7 @@ import Testing
       (["--null", "--input", "json"], "--input json is none"),
       (["--json=yes", "a"], "--json takes no value"),
       (["--colour", "a"], #"there is no option "--colour""#),
-      (["-l", "a"], #"there is no option "-l""#),
+      (["-z", "a"], #"there is no option "-z""#),
       (["--a\u{1B}[2J", "a"], #"there is no option "--a\u{1B}[2J""#),
       ([""], "an empty path"),
       (["--sort", "x", "a"], #"--sort takes one of name, bytes, size, date, not "x""#),

@@ -29,7 +29,15 @@ import Testing
     (999_950, "1.0 MB"), (4_200_000_000, "4.2 GB"), (Int.max, "9.2 EB"),
   ])
   func sizes(bytes: Int, text: String) {
-    #expect(formattedSize(bytes) == text)
+    #expect(SizeUnits.decimal.format(bytes) == text)
+  }
+
+  @Test(arguments: [
+    (0, "0 B", "0 B"), (1_023, "1023 B", "1,023 B"), (1_024, "1.0 KiB", "1,024 B"), (1_536, "1.5 KiB", "1,536 B"),
+    (1_048_575, "1.0 MiB", "1,048,575 B"), (Int.max, "8.0 EiB", "9,223,372,036,854,775,807 B"),
+  ])
+  func otherUnits(bytes: Int, binary: String, single: String) {
+    #expect(SizeUnits.binary.format(bytes) == binary && SizeUnits.bytes.format(bytes) == single)
   }
 
   @Test func datesAgreeWithFoundation() throws {

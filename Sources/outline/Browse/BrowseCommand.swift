@@ -108,7 +108,8 @@ enum BrowseCommand {
       throw UsageError(description: "--input \(input.rawValue) is for files and standard input, not for directories")
     }
     return EntryBrowser(
-      directories: options.paths, colors: colors, visibility: options.visibility, order: options.nameOrder)
+      directories: options.paths, colors: colors, visibility: options.visibility, order: options.nameOrder,
+      units: options.units)
   }
 
   /// Opens a file, or a named pipe.

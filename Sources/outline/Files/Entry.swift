@@ -31,6 +31,8 @@ struct Entry: Equatable, Sendable {
   var modified = 0
   /// The bits of type and permission, in the form of the system; 0 if the system did not report them.
   var mode: UInt16 = 0
+  /// The number of the user who owns the entry.
+  var owner: UInt32 = 0
   /// The file system of the entry.
   var device = 0
   /// The identity of the file, if the file has several names.

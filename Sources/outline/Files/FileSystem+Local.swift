@@ -72,6 +72,7 @@ extension FileSystem {
       }
       entry.mode = UInt16(truncatingIfNeeded: status.st_mode)
       entry.modified = modified(status)
+      entry.owner = status.st_uid
       entry.device = Int(truncatingIfNeeded: status.st_dev)
       entry.usage = usage(status)
       switch status.st_mode & S_IFMT {

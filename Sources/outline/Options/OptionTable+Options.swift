@@ -219,6 +219,18 @@ extension OptionTable {
         """,
       example: "outline --flat --type f --sort size --limit 10 /usr", apply: { options, _ in options.isFlat = true }),
     OptionSpec(
+      names: ["--long", "-l"], section: .otherwise, brief: "show permissions, owners and dates",
+      help: """
+        show before each row the permissions, the owner and the date of the last change (UTC), and with --flat the size. \
+        With --json: mode, owner and modified.
+        """,
+      example: "outline --long --type f --flat .", apply: { options, _ in options.isLong = true }),
+    OptionSpec(
+      names: ["--units"], value: .words(SizeUnits.allCases.map { OptionSpec.Choice(word: $0.rawValue) }),
+      section: .otherwise, brief: "the units of sizes",
+      help: "decimal: kB, MB, powers of 1,000; binary: KiB, MiB, powers of 1,024; bytes: single bytes",
+      example: "outline --units binary --sort size /usr", apply: { $0.units = try $1.word() }),
+    OptionSpec(
       names: ["--disk-usage"], section: .otherwise, brief: "show what files take on the disk, too",
       help: """
         show what files and directories take on the disk beside the sizes of files. In both sums a file with several names \

@@ -89,7 +89,7 @@ extension Options {
       ("--json", format == .json), ("--rows", rows != nil), ("--limit", limit != nil), ("--depth", depth != nil),
       ("--group", group != nil), ("--disk-usage", showsUsage), ("--strict", isStrict), ("--regex", regex != nil),
       ("--glob", glob != nil), ("--flat", isFlat), ("--type", types != nil),
-      (conditions.option ?? "", conditions.option != nil),
+      ("--long", isLong), (conditions.option ?? "", conditions.option != nil),
     ]
     if let other = others.first(where: \.1) {
       throw UsageError(description: "\(other.0) is about what is printed, and --browse prints what is chosen")

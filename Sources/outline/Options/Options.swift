@@ -50,6 +50,10 @@ struct Options: Equatable {
   var limit: Int?
   /// Whether the disk usage of files is shown beside their sizes.
   var showsUsage = false
+  /// Whether permissions, owners and dates are shown before the rows.
+  var isLong = false
+  /// The units of sizes.
+  var units = SizeUnits.decimal
   /// Whether an entry that cannot be read makes the run fail.
   var isStrict = false
   var color = ColorChoice.auto

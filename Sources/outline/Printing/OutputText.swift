@@ -60,9 +60,6 @@ struct OutputText {
     write(number == 1 ? singular : plural)
   }
 
-  /// Adds a number of bytes in the form of `formattedSize(_:)`.
-  mutating func write(size: Int) { write(formattedSize(size)) }
-
   /// Whether a text is printed without changes, as a name and in JSON.
   private func isPlain(_ text: Span<UInt8>) -> Bool {
     for index in text.indices where !OutputText.isPlain(text[index]) { return false }

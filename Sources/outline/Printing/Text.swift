@@ -81,20 +81,6 @@ private func padded(_ number: Int, _ width: Int) -> String {
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// Formats a number of bytes for human readers, in powers of 1,000: `0 B`, `999 B`, `1.2 kB`, `4.2 GB`.
-func formattedSize(_ bytes: Int) -> String {
-  guard bytes >= 1_000 else { return "\(bytes) B" }
-  let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
-  var (value, unit) = (Double(bytes) / 1_000, 0)
-  // 999.95 rounds to 1000.0, which is 1.0 of the next unit.
-  while value >= 999.95, unit < units.count - 1 {
-    value /= 1_000
-    unit += 1
-  }
-  let tenths = Int((value * 10).rounded())
-  return "\(tenths / 10).\(tenths % 10) \(units[unit])"
-}
-
 /// Formats a number with a comma after each three digits.
 func grouped(_ number: Int) -> String {
   let digits = Array(String(number))

@@ -37,6 +37,7 @@ struct TextPrinter {
     let end = options.isNullSeparated ? "\0" : "\n"
     _ = rows.tell(in: 0..<(options.limit ?? .max)) { row in
       output.writeRow { text in
+        tree.writeColumns(row.item, to: &text)
         tree.writeLine(row, to: &text)
         text.write(end)
       }
@@ -68,6 +69,7 @@ struct TextPrinter {
   ///
   /// A row below the deepest indented level has its depth in its text instead.
   private func write(_ row: Row, indentedBy depth: Int, to text: inout OutputText) {
+    tree.writeColumns(row.item, to: &text)
     text.write(Self.space.utf8.span.extracting(first: 2 * min(depth, Self.deepest)))
     if depth > Self.deepest { text.write("(\(grouped(depth))) ") }
     tree.writeLine(row, to: &text)

@@ -28,6 +28,8 @@ struct EntryStore {
     var usage = 0
     /// The bits of type and permission.
     var mode: UInt16
+    /// The number of the owner.
+    var owner: UInt32
   }
 
   /// Properties that few entries have.
@@ -75,7 +77,7 @@ struct EntryStore {
     dates.append(entry.modified)
     firstChildren.append(0)
     childCounts.append(-1)
-    details.append(Detail(usage: entry.usage, mode: entry.mode))
+    details.append(Detail(usage: entry.usage, mode: entry.mode, owner: entry.owner))
     if entry.identity != nil || entry.target != nil || entry.linkEnd != nil {
       extras[item.index] = Extra(identity: entry.identity, target: entry.target, linkEnd: entry.linkEnd)
     }
@@ -121,6 +123,7 @@ struct EntryStore {
   func mode(_ item: Item) -> UInt16 {
     details.isEmpty ? isDirectory(item) ? 0o040755 : 0o100644 : details[item.index].mode
   }
+  func owner(_ item: Item) -> UInt32 { details.isEmpty ? 0 : details[item.index].owner }
   /// The identity of the file, if the file has several names.
   func identity(_ item: Item) -> Entry.Identity? { extras[item.index]?.identity }
   /// The files with several names, and their identities.

@@ -15,6 +15,17 @@ extension EntryTree {
     if count > 0 { output.write("  (\(grouped(count)) hidden or ignored)") }
   }
 
+  func writeColumns(_ item: Item, to output: inout OutputText) {
+    guard options.isLong else { return }
+    let owner = owner(item)
+    output.write(Permissions.text(store.mode(item)) + "  " + owner)
+    output.write(String(repeating: " ", count: max(0, Self.ownerWidth - owner.count)) + "  ")
+    output.write(formattedDate(store.dates[item.index]) + "  ")
+  }
+
+  /// The columns that most names of owners take.
+  private static let ownerWidth = 8
+
   func writeLine(_ row: Row, to output: inout OutputText) {
     let item = row.item
     let name = store.nameBytes(item)
@@ -50,7 +61,7 @@ extension EntryTree {
     switch store.kinds[item.index] {
     case .file:
       output.write("  ")
-      output.write(size: store.sizes[item.index])
+      output.write(options.units.format(store.sizes[item.index]))
       write(usage: store.usage(item), to: &output)
     case .link:
       output.write(store.target(item).map { " -> " + $0.printed } ?? " -> ?")
@@ -86,7 +97,7 @@ extension EntryTree {
   private func write(usage: Int, to output: inout OutputText) {
     guard options.showsUsage else { return }
     output.write(", ")
-    output.write(size: usage)
+    output.write(options.units.format(usage))
     output.write(" on disk")
   }
 
@@ -95,13 +106,13 @@ extension EntryTree {
     output.write(summary.files, "file", "files")
     guard hasSizes else { return }
     output.write(", ")
-    output.write(size: summary.size)
+    output.write(options.units.format(summary.size))
     write(usage: summary.usage, to: &output)
   }
 
   /// Writes the date of the last change, if the entries are sorted by it.
   private func writeDate(_ item: Item, to output: inout OutputText) {
-    if isSortedByDate { output.write("  " + formattedDate(store.dates[item.index])) }
+    if isSortedByDate, !options.isLong { output.write("  " + formattedDate(store.dates[item.index])) }
   }
 
   private func writeUnreadable(_ reason: String, to output: inout OutputText) {
@@ -111,8 +122,8 @@ extension EntryTree {
   func summary(rows: Int) -> String {
     guard let totals else { return counted(rows, "entry", "entries") + " shown" }
     let total = totals.summary(roots)
-    var size = hasSizes ? ", \(formattedSize(total.size))" : ""
-    if hasSizes, options.showsUsage { size += ", \(formattedSize(total.usage)) on disk" }
+    var size = hasSizes ? ", \(options.units.format(total.size))" : ""
+    if hasSizes, options.showsUsage { size += ", \(options.units.format(total.usage)) on disk" }
     return "\(counted(total.files, "file", "files"))\(filterText) in "
       + "\(counted(directoryCount, "directory", "directories"))\(size)"
   }
@@ -168,6 +179,9 @@ extension EntryTree {
     }
     if let target = store.target(item) { output.write(#","target":\#(jsonString(target.text))"#) }
     if let words = brokenLink(item) { output.write(#","link":"\#(words)""#) }
-    if isSortedByDate { output.write(#","modified":\#(store.dates[item.index])"#) }
+    if isSortedByDate || options.isLong { output.write(#","modified":\#(store.dates[item.index])"#) }
+    if options.isLong {
+      output.write(#","mode":"\#(Permissions.text(store.mode(item)))","owner":\#(jsonString(owner(item)))"#)
+    }
   }
 }

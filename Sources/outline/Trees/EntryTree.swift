@@ -23,6 +23,8 @@ final class EntryTree: ItemTree {
   private var devices: [Int: Int] = [:]
   /// The directories that are on another file system, and are not read.
   private(set) var foreign: Set<Int> = []
+  /// The names of owners.
+  private var permissions = Permissions()
   /// The results of the filter, by name, or by entry if the filter compares paths; 0 if there is no result yet.
   private var verdicts: [UInt8] = []
 
@@ -65,7 +67,7 @@ final class EntryTree: ItemTree {
   /// A description of the filter, to follow the word "files".
   var filterText: String {
     let types = options.types.map { " of type " + $0.map(\.rawValue).sorted().joined(separator: ", ") } ?? ""
-    let conditions = options.conditions.isEmpty ? nil : options.conditions.phrase(formattedSize)
+    let conditions = options.conditions.isEmpty ? nil : options.conditions.phrase(options.units.format)
     let phrases = [conditions, names?.phrase].compactMap { $0 }.joined(separator: " and ")
     return options.types == [.d] ? "" : types + (phrases.isEmpty ? "" : " " + phrases)
   }
@@ -146,6 +148,9 @@ final class EntryTree: ItemTree {
     }
     return verdicts[place] == 1
   }
+
+  /// The name of the owner of an entry.
+  func owner(_ item: Item) -> String { permissions.name(ofUser: store.owner(item)) }
 
   // MARK: The tree
 

@@ -48,6 +48,14 @@ final class FlatTree: ItemTree {
 
   func writeHeadline(to output: inout OutputText) { tree.writeHeadline(to: &output) }
 
+  func writeColumns(_ item: Item, to output: inout OutputText) {
+    tree.writeColumns(item, to: &output)
+    guard tree.options.isLong else { return }
+    let isFile = tree.store.kinds[item.index] == .file
+    let size = isFile ? tree.options.units.format(tree.store.sizes[item.index]) : ""
+    output.write(String(repeating: " ", count: max(0, tree.options.units.width - size.count)) + size + "  ")
+  }
+
   func writeLine(_ row: Row, to output: inout OutputText) {
     let path = path(row.item)
     if let look = tree.look {

@@ -105,6 +105,10 @@ final class GroupTree: ItemTree {
 
   func writeHeadline(to output: inout OutputText) { tree.writeHeadline(to: &output) }
 
+  func writeColumns(_ item: Item, to output: inout OutputText) {
+    if section(item) == nil { tree.writeColumns(item, to: &output) }
+  }
+
   func writeLine(_ row: Row, to output: inout OutputText) {
     guard let section = section(row.item) else {
       let path = path(row.item)

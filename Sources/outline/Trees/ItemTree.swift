@@ -35,6 +35,9 @@ protocol ItemTree: AnyObject {
   /// The text between the title and the headline.
   var separator: String { get }
 
+  /// Writes the columns before the indentation of a row.
+  func writeColumns(_ item: Item, to output: inout OutputText)
+
   /// Writes a row without its indentation.
   func writeLine(_ row: Row, to output: inout OutputText)
 
@@ -50,6 +53,7 @@ protocol ItemTree: AnyObject {
 
 extension ItemTree {
   var separator: String { "  " }
+  func writeColumns(_ item: Item, to output: inout OutputText) {}
 }
 
 /// Decides which items are shown.

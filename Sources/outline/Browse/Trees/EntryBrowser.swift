@@ -25,6 +25,7 @@ final class EntryBrowser: BrowseSource {
 
   private let colors: LSColors
   private let order: NameOrder
+  let units: SizeUnits
   let visibility: Visibility
   /// The scopes of directories, which decide the entries that patterns leave out; empty without patterns.
   private var scopes: [Item: EntryScope] = [:]
@@ -62,13 +63,15 @@ final class EntryBrowser: BrowseSource {
   ///   - visibility: the patterns of entries that are left out. The terminal's outline itself leaves out names that
   ///     begin with a point.
   ///   - order: the order of names.
+  ///   - units: the units of sizes.
   ///   - list: the source of a list.
   init(
     directories: [FileName], colors: LSColors, visibility: Visibility = Visibility(), order: NameOrder = .natural,
-    list: BrowsedList = BrowsedList()
+    units: SizeUnits = .decimal, list: BrowsedList = BrowsedList()
   ) {
     isList = directories.isEmpty
     (self.colors, self.visibility, self.order, self.list) = (colors, visibility, order, list)
+    self.units = units
     separator = list.isSeparatedByNull ? 0 : 0x0A
     var store = BrowseStore()
     roots = (isList ? [FileName(bytes: [])] : directories).map {
@@ -132,7 +135,7 @@ final class EntryBrowser: BrowseSource {
     let folders = roots.compactMap { store.folder($0) }
     let files = counted(folders.reduce(0) { $0 + $1.totals.files(without: hiding) }, "file", "files")
     if isList { return files }
-    let size = formattedSize(folders.reduce(0) { $0 &+ $1.totals.size(without: hiding) })
+    let size = units.format(folders.reduce(0) { $0 &+ $1.totals.size(without: hiding) })
     // Directories that are not on the screen are not watched, and may have changed since.
     let isOld = visibleFolders.count < store.folders.count
     let problems = roots.compactMap { root -> String? in

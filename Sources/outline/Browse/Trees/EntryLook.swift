@@ -78,15 +78,15 @@ struct EntryLook {
     let entry = browser.store[item]
     guard let folder = browser.store.folder(item) else {
       let isFile = entry.kind == .file || entry.kind == .program
-      return isFile ? padded(formattedSize(entry.size)) + "  " : ""
+      return isFile ? padded(browser.units.format(entry.size)) + "  " : ""
     }
     if folder.state == .unread { return "" }
-    let size = padded(formattedSize(browser.size(item))) + (folder.waiting > 0 ? " …" : "  ")
+    let size = padded(browser.units.format(browser.size(item))) + (folder.waiting > 0 ? " …" : "  ")
     return counted(folder.totals.files(without: browser.hiding), "file", "files") + " " + size
   }
 
   private func padded(_ text: String) -> String {
-    String(repeating: " ", count: max(0, 8 - text.count)) + text
+    String(repeating: " ", count: max(0, browser.units.width - text.count)) + text
   }
 
   /// The target that is written in a link.
