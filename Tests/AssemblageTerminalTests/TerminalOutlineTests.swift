@@ -34,7 +34,8 @@ import Testing
   @Test(arguments: [
     ("j", "notes/"), ("jj", "todo.txt"), ("jjj", "todo.txt"), ("k", "music/"), ("G", "todo.txt"), ("Gg", "music/"),
     ("<down><up>", "music/"), ("<end>", "todo.txt"), ("<right>", "music/"), ("<right><right>", "b.mp3"),
-    ("ll<left>", "music/"), ("llp", "music/"), ("jlljh", "notes/"), ("jlljhh", "notes/"), ("lJ", "notes/"),
+    ("ll<left>", "music/"), ("ll<back>", "music/"), ("llP", "music/"), ("jlljh", "notes/"), ("jlljhh", "notes/"),
+    ("lJ", "notes/"),
     ("lJJ", "todo.txt"), ("lJK", "music/"), ("K", "music/"), ("jlG", "todo.txt"), ("<pagedown>", "todo.txt"),
     ("<pagedown><pageup>", "music/"), ("E<pagedown>", "pear.md"), ("E<^d>", "apple.md"), ("E<^d><^u>", "music/"),
   ]) func keysMoveTheCurrentRow(_ keys: String, _ name: String) {

@@ -35,6 +35,9 @@ import AssemblageTerminal
     contents.hidings = [.hidden]
     contents.hasValues = true
     contents.hasFiles = true
+    contents.preview = { name, place in
+      TerminalPreview("about \(name)", (0..<place.rows + 5).map { [TerminalSpan("line \($0) of \(name)")] })
+    }
     contents.orders = [
       TerminalOrder("n", "name", nil), TerminalOrder("s", "size") { $0.count > $1.count },
       TerminalOrder("a", "letters") { $0 < $1 },

@@ -5,6 +5,7 @@ package enum TerminalCommand: Hashable, Sendable {
   case expandAll, collapseAll, level(Int)
   case sort, reverse, hidden, ignored
   case search, find, showRest, nextMatch, previousMatch, nextKind, keepFound, showInTree, formerSearch, laterSearch
+  case preview
   case mark, markUp, unmarkAll, choose, chooseValues, copyPath, copyValue, edit, page, run
   case reload, redraw, suspend, help, cancel, quit, interrupt
 
@@ -29,7 +30,7 @@ package enum TerminalCommand: Hashable, Sendable {
     Binding(.unfold, [.right, .character("l")], "→ l", "expand, then go to the first child"),
     Binding(.fold, [.left, .character("h")], "← h", "collapse, then go to the parent"),
     Binding(.toggle, [.tab], "Tab", "expand or collapse"),
-    Binding(.parent, [.character("p"), .backspace], "p ⌫", "go to the parent"),
+    Binding(.parent, [.backspace, .character("P")], "⌫ P", "go to the parent"),
     Binding(.nextSibling, [.character("J"), .character("]")], "J ]", "next sibling"),
     Binding(.previousSibling, [.character("K"), .character("[")], "K [", "previous sibling"),
     Binding(.expandAll, [.character("E"), .character("*")], "E *", "expand all"),
@@ -41,6 +42,7 @@ package enum TerminalCommand: Hashable, Sendable {
     Binding(.previousMatch, [.character("N")], "N", "previous match"),
     Binding(.nextKind, [.control("t")], "^T", "words, fuzzy, substring, regular expression"),
     Binding(.showInTree, [.character("=")], "=", "end the search, stay at this row"),
+    Binding(.preview, [.character("p")], "p", "show or hide the contents of this row"),
     Binding(.sort, [.character("s")], "s", "sort by …"),
     Binding(.reverse, [.character("S")], "S", "the other way round"),
     Binding(.hidden, [.character(".")], ".", "show or hide hidden entries"),

@@ -89,6 +89,8 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
   package var progress: () -> String? = { nil }
   /// Is called when an element was expanded.
   package var look: (Element) -> Void = { _ in }
+  /// Returns the contents of an element, as far as they fit into a space; nil without previews.
+  package var preview: ((Element, TerminalSize) -> TerminalPreview)?
   /// Whether elements have values that can be printed beside their paths.
   package var hasValues = false
   /// Whether elements can be opened in an editor.

@@ -19,6 +19,7 @@ extension TerminalOutline {
     } else {
       drawTitle(on: &screen)
       drawRows(on: &screen)
+      drawPreview(on: &screen)
     }
     drawStatus(on: &screen)
     return screen
@@ -29,7 +30,8 @@ extension TerminalOutline {
   private func drawRows(on screen: inout TerminalScreen) {
     let visible = visibleRows
     if visible.isEmpty {
-      screen.draw(emptiness, row: titleHeight, column: Self.markWidth, TerminalStyle.plain.adding(.dim))
+      screen.draw(
+        emptiness, row: titleHeight, column: Self.markWidth, limit: rowColumns, TerminalStyle.plain.adding(.dim))
       return
     }
     let path = contents.rows.path(ofRow: visible.lowerBound)
@@ -65,8 +67,8 @@ extension TerminalOutline {
     contents.rows.row(ofPath: path).map { contents.rows.row(at: $0).isLastSibling } ?? true
   }
 
-  /// The number of levels whose lines are left out, so that half of the screen remains for names.
-  private func cutLevels(depth: Int) -> Int { max(0, depth - max(1, size.columns / 2 / Self.levelWidth)) }
+  /// The number of levels whose lines are left out, so that half of the columns remain for names.
+  private func cutLevels(depth: Int) -> Int { max(0, depth - max(1, rowColumns / 2 / Self.levelWidth)) }
 
   /// The columns of the marker of a row.
   func markerColumns(ofRow row: Int) -> Range<Int> {
@@ -87,23 +89,23 @@ extension TerminalOutline {
       let isOwn = level == row.depth - 1
       let isEnd = isEnd(level + 1)
       let part = cut > 0 && level == cut ? "… " : isOwn ? (isEnd ? "└ " : "├ ") : isEnd ? "  " : "│ "
-      column = screen.draw(part, row: line, column: column, dim)
+      column = screen.draw(part, row: line, column: column, limit: rowColumns, dim)
     }
     guard let element = row.value else { return }
     let look = contents.row(element)
     let isOpen = row.isExpanded || look.mayHaveChildren && !row.hasChildren && isExpanded(number)
     let marker = row.hasChildren || look.mayHaveChildren ? (isOpen ? "▾ " : "▸ ") : "  "
-    column = screen.draw(marker, row: line, column: column)
+    column = screen.draw(marker, row: line, column: column, limit: rowColumns)
     let isFound = search?.query == nil || isMatch(row: number)
     let isDim = !isFound && hidesOthers
     let detail = details(of: row, look, number)
     let width = detail.reduce(0) { $0 + TerminalWidth.columns(of: $1.text) }
     // A name is more useful than its details.
-    let showsDetail = size.columns - column - width - 2 >= min(12, labelWidth(look))
-    let limit = showsDetail && width > 0 ? size.columns - width - 2 : size.columns
+    let showsDetail = rowColumns - column - width - 2 >= min(12, labelWidth(look))
+    let limit = showsDetail && width > 0 ? rowColumns - width - 2 : rowColumns
     column = draw(look, isFound: isFound, isDim: isDim, line: line, column: column, limit: limit, on: &screen)
-    if showsDetail { screen.draw(detail, row: line, column: size.columns - width) }
-    if number == cursor { screen.select(row: line) }
+    if showsDetail { screen.draw(detail, row: line, column: rowColumns - width) }
+    if number == cursor { screen.select(row: line, columns: rowColumns) }
   }
 
   private func labelWidth(_ look: TerminalRow) -> Int {

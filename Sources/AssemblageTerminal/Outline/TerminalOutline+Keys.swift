@@ -101,6 +101,7 @@ extension TerminalOutline {
     case .expandAll: expandAll()
     case .collapseAll: expand(toDepth: 0)
     case .level(let level): expand(toDepth: level)
+    case .preview: togglePreview()
     case .sort:
       if contents.orders.count > 1 { mode = .sorting }
     case .reverse: reverse()
@@ -188,7 +189,7 @@ extension TerminalOutline {
     case .wheelDown: scrollView(by: 3)
     case .press(let line, let column):
       let row = top + line - titleHeight
-      guard line >= titleHeight, visibleRows.contains(row) else { return nil }
+      guard line >= titleHeight, column < rowColumns, visibleRows.contains(row) else { return nil }
       message = nil
       go(to: row)
       if markerColumns(ofRow: row).contains(column) { toggle(row: row) }

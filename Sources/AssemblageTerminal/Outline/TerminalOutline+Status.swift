@@ -118,6 +118,7 @@ extension TerminalOutline {
     switch command {
     case .chooseValues, .copyValue: contents.hasValues
     case .edit, .page, .run: contents.hasFiles
+    case .preview: contents.preview != nil
     case .hidden: contents.hidings.contains(.hidden)
     case .ignored: contents.hidings.contains(.ignored)
     default: true

@@ -47,6 +47,8 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   /// The row to which the search itself has moved; nil if there was no such row.
   var placedID: ID?
   var hasMarks = false
+  /// Whether the contents of the current row are shown.
+  var showsPreview = false
   /// Is called when the screen needs drawing without an event.
   package var needsDrawing: () -> Void = {}
 
@@ -83,8 +85,6 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   /// The number of rows.
   package var count: Int { shownRows }
 
-  /// The lines for rows: all except a title and a last line, if there is space for these.
-  var viewHeight: Int { max(0, size.rows - titleHeight - statusHeight) }
   var titleHeight: Int { size.rows >= 4 ? 1 : 0 }
   var statusHeight: Int { size.rows >= 2 ? 1 : 0 }
 

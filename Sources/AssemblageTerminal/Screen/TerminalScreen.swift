@@ -91,12 +91,12 @@ package struct TerminalScreen: Hashable, Sendable {
     }
   }
 
-  /// Draws a line as one bar: reversed, and without colours.
+  /// Draws the first columns of a line as one bar: reversed, and without colours.
   ///
   /// Colours would divide the bar into pieces of different lightness.
-  package mutating func select(row: Int) {
+  package mutating func select(row: Int, columns: Int = .max) {
     guard lines.indices.contains(row) else { return }
-    for column in lines[row].indices {
+    for column in lines[row].indices.prefix(columns) {
       let attributes = lines[row][column].style.attributes.subtracting(.dim)
       lines[row][column].style = TerminalStyle.plain.adding(attributes.union(.reversed))
     }

@@ -23,6 +23,9 @@ final class EntryBrowser: BrowseSource {
   var onChange: () -> Void = {}
   var failure: Command.Failure?
 
+  /// The file of the last preview.
+  var files = FilePreview()
+
   private let colors: LSColors
   private let order: NameOrder
   let units: SizeUnits
@@ -111,6 +114,7 @@ final class EntryBrowser: BrowseSource {
     contents.total = { [unowned self] in store.count(without: hiding) }
     contents.hiddenTotal = { [unowned self] in store.count() - store.count(without: hiding) }
     contents.progress = { [unowned self] in progress }
+    contents.preview = { [unowned self] in preview($0, in: $1) }
     contents.look = { [unowned self] in look(at: $0) }
     contents.hasFiles = !isList
     return contents

@@ -75,6 +75,7 @@ final class JSONBrowser: BrowseSource {
     ]
     contents.sourceOrder = { $0.number < $1.number }
     contents.hasValues = true
+    contents.preview = { [unowned self] in preview($0, in: $1) }
     self.contents = contents
   }
 
@@ -252,15 +253,24 @@ final class JSONBrowser: BrowseSource {
       label.append(TerminalSpan(key, TerminalStyle(.named(4))))
       label.append(TerminalSpan(": "))
     }
-    let style =
-      switch value.kind {
-      case .string: TerminalStyle(.named(2))
-      case .number: TerminalStyle(.named(3))
-      case .boolean, .null: TerminalStyle(.named(5))
-      case .object, .array, .sequence: TerminalStyle.plain.adding(.dim)
-      }
-    label.append(TerminalSpan(value.text, style))
+    label.append(TerminalSpan(value.text, Self.style(value.kind)))
     return TerminalRow(label: label, mayHaveChildren: document.tape.isBranch(item.index))
+  }
+
+  /// The colours of a value.
+  nonisolated static func style(_ kind: JSONDocument.Kind) -> TerminalStyle {
+    switch kind {
+    case .string: TerminalStyle(.named(2))
+    case .number: TerminalStyle(.named(3))
+    case .boolean, .null: TerminalStyle(.named(5))
+    case .object, .array, .sequence: TerminalStyle.plain.adding(.dim)
+    }
+  }
+
+  private func preview(_ item: Item, in place: TerminalSize) -> TerminalPreview {
+    guard let document, let value = value(item) else { return TerminalPreview("") }
+    let heading = value.kind == .string ? "a text" : document.isBranch(item.index) ? value.text : "\(value.kind)"
+    return TerminalPreview(heading, JSONPreview(document, item, in: place).lines)
   }
 
   private func title(_ item: Item?) -> String {
