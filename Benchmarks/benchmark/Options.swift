@@ -12,6 +12,8 @@ struct Options: Equatable {
   var samples = 11
   var format = Format.table
   var chartDirectory: String?
+  /// The file with a user's own data, which is measured in place of random data; `-` is standard input.
+  var input: String?
   /// The file of an earlier run whose figures are compared with this run's.
   var comparedRun: String?
   /// The file of a run. No ratio of this run must be worse than the ratio in that file.
@@ -28,6 +30,9 @@ struct Options: Equatable {
       --suite NAME       run this suite; may be given several times; all suites by default
       --operation NAME   run this operation of the suites; may be given several times; all by default
       --sizes N,N,…      numbers of elements, as 1048576 or 2^20; by default 2^10, 2^12 … 2^20
+      --input FILE       measure a join, a filter, a sort, a tree filter and an outline of your own data beside plain
+                         arrays: the lines of FILE, its paths where a line has a slash, or its JSON values; - is
+                         standard input
       --samples N        samples of each measurement, whose median is reported; by default 11
       --format FORMAT    table (nanoseconds, spread and ratio), markdown (a page of such tables), json (one object
                          a line) or csv
@@ -46,7 +51,7 @@ struct Options: Equatable {
     output says so; one that takes over a second is sampled three times.
 
     EXIT CODES: 0 done; 1 refused, because this is a debug build; 2 worse than the baseline; 64 bad option;
-    65 FILE holds no results, or none of these; 66 FILE could not be read; 73 the chart could not be written;
+    65 FILE holds no results, or none of these, or no data; 66 FILE could not be read; 73 the chart could not be written;
     74 the output could not be written.
     """
 }
@@ -65,6 +70,7 @@ extension Options {
   /// - Throws: `UsageError` for an option, a value or a name that is not known.
   init(_ arguments: [String], catalogue: [Suite]) throws {
     var words = arguments[...]
+    var givesSizes = false
 
     while let word = words.popFirst() {
       var (option, value) = (word, String?.none)
@@ -85,7 +91,10 @@ extension Options {
       case "--list": if action != .help { action = .list }
       case "--suite": suites.append(try argument())
       case "--operation": operations.append(try argument())
-      case "--sizes": sizes = try Self.sizes(try argument())
+      case "--sizes":
+        sizes = try Self.sizes(try argument())
+        givesSizes = true
+      case "--input": input = try argument()
       case "--samples": samples = try Self.number(try argument(), option, in: 1...1_000)
       case "--seed": seed = UInt64(try Self.number(try argument(), option, in: 0...Int.max))
       case "--chart": chartDirectory = try argument()
@@ -104,7 +113,10 @@ extension Options {
         throw UsageError(description: "\(option) takes no value, and \"\(value)\" was given")
       }
     }
-    try checkNames(catalogue)
+    if input != nil, givesSizes || !suites.isEmpty {
+      throw UsageError(description: "--input measures all of its data; --suite and --sizes are for random data")
+    }
+    try checkNames(input == nil ? catalogue : [Suite.input(InputData.none)])
   }
 
   private func checkNames(_ catalogue: [Suite]) throws {

@@ -28,15 +28,22 @@ switch options.action {
 case .help:
   writeOrFail(Options.help + "\n")
 case .list:
-  writeOrFail(Suite.listing(Suite.catalogue) + "\n")
+  writeOrFail(Suite.listing(options.input == nil ? Suite.catalogue : [.input(InputData.none)]) + "\n")
 case .measure:
   if isDebugBuild {
     fail("times of a debug build mean nothing; run it with `swift run -c release benchmark`", code: 1)
   }
   do {
     let showsProgress = isatty(STDERR_FILENO) == 1
+    var (chosen, catalogue) = (options, Suite.catalogue)
+    if let path = options.input {
+      let data = try InputData(path: path)
+      let count = data.elements.count
+      (chosen.sizes, catalogue) = ([count], [.input(data)])
+      ProgramStream.standardError.write("\(path): \(Decimal.grouped(count)) elements, \(data.kind.rawValue)\n")
+    }
     try Session(
-      options: options, catalogue: Suite.catalogue, output: writeOrFail,
+      options: chosen, catalogue: catalogue, output: writeOrFail,
       progress: showsProgress ? { ProgramStream.standardError.write($0) } : nil
     ).run()
   } catch {

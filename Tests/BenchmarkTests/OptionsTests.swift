@@ -53,7 +53,7 @@ import Testing
   @Test func helpNamesEveryOptionAndExitCode() {
     for word in [
       "--suite", "--operation", "--sizes", "--samples", "--format", "--chart", "--seed", "--list", "--help",
-      "--compare", "--baseline", "64", "65", "66", "73", "74", "debug build", "2 worse",
+      "--compare", "--baseline", "--input", "64", "65", "66", "73", "74", "debug build", "2 worse",
     ] {
       #expect(Options.help.contains(word))
     }
