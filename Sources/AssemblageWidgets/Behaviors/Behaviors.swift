@@ -2,13 +2,13 @@ public import Assemblage
 
 /// A place in a node: the node, and a position in its own index space.
 ///
-/// What a widget shows stands in several nodes, one behind the other: the second row of a filter is the fourth of the array that it
-/// filters. A behavior gets the place in the node that it belongs to.
+/// A row of a widget is in several nodes, one behind the other. For example, the second row of a filter is the fourth
+/// row of the array behind the filter. A behavior gets the place in the node that it belongs to.
 public struct NodePlace {
   /// The node.
   public let node: any TreeNode
 
-  /// 0..<the node's count, or 0...its count where something comes.
+  /// 0..<the node's count, or 0...the node's count where a child is to arrive.
   public let position: Int
 
   /// Creates a place.
@@ -25,12 +25,14 @@ public struct NodePlace {
 @available(*, unavailable)
 extension NodePlace: Sendable {}
 
-/// Something that the user may do with the rows of a node: a node conforms to one of the protocols below, or is given an object that does
-/// by `WidgetCoordinator.addBehavior(_:to:)`.
+/// An action that the user may perform with the rows of a node.
 ///
-/// The place that the user points at is led down from the node that the widget shows through filters, sorts, joins, maps, groups,
-/// flattened and outline rows, to the node that owns it. Of the nodes on this way, the last one that has the behavior
-/// answers, and gets its own position.
+/// A node conforms to one of the protocols below, or the caller adds an object that conforms, with
+/// `WidgetCoordinator.addBehavior(_:to:)`.
+///
+/// The user points at a place of the node that the widget shows. The coordinator follows this place through filters,
+/// sorts, joins, maps, groups, flattened rows and outline rows, to the node that owns the row. The last node on this
+/// way that has the behavior answers, and gets its own position.
 ///
 /// ```swift
 /// final class Inbox: DeletionBehavior {
@@ -45,7 +47,7 @@ extension NodePlace: Sendable {}
 /// ```
 public protocol Behavior {}
 
-/// A behavior that allows or refuses the selection of rows, and is notified of it.
+/// A behavior that allows or refuses the selection of rows, and is notified of each selection.
 ///
 /// Without this behavior, all rows can be selected.
 public protocol SelectionBehavior: Behavior {
@@ -86,7 +88,7 @@ extension SelectionBehavior {
   public func didDeselect(at place: NodePlace) {}
 }
 
-/// Rows can be given other values by the user.
+/// A behavior that lets the user change the values of rows.
 public protocol EditingBehavior: Behavior {
   /// Whether the user may edit a row. The default allows it.
   ///
@@ -105,7 +107,7 @@ extension EditingBehavior {
   public func didEdit(at place: NodePlace) {}
 }
 
-/// Rows can be deleted by the user.
+/// A behavior that lets the user delete rows.
 public protocol DeletionBehavior: Behavior {
   /// Whether the user may delete a row. The default allows it.
   ///
@@ -113,7 +115,7 @@ public protocol DeletionBehavior: Behavior {
   /// - Returns: whether it may be deleted.
   func allowsDeletion(at place: NodePlace) -> Bool
 
-  /// Deletes a row. The default removes it from the node that owns it.
+  /// Deletes a row. The default removes the row from the node that owns the row.
   ///
   /// - Parameter place: where the row is in the behavior's node.
   func delete(at place: NodePlace)
@@ -128,22 +130,24 @@ extension DeletionBehavior {
   }
 }
 
-/// Rows can be moved by the user, within their node or to other ones.
+/// A behavior that lets the user move rows, within their node or to other nodes.
 ///
-/// The node that a row leaves is asked, and the one that it comes to. The move itself is `TreeNode.move(_:into:at:)`.
+/// The coordinator asks the behavior of the node that the row leaves, and the behavior of the node at which the row
+/// arrives. The move itself is `TreeNode.move(_:into:at:)`.
 public protocol MovingBehavior: Behavior {
-  /// Whether the user may take a row away from where it is. The default allows it.
+  /// Whether the user may move a row away from its place. The default allows it.
   ///
   /// - Parameter place: where the row is in the behavior's node.
   /// - Returns: whether it may move.
   func allowsMoving(from place: NodePlace) -> Bool
 
-  /// Whether a row may come to a place in the behavior's node. The default allows it.
+  /// Whether a row may arrive at a place in the behavior's node. The default allows it.
   ///
   /// - Parameters:
-  ///   - origin: where the row is in the node whose behavior lets it go.
-  ///   - place: where it is to come, before it has left its former place: 0...the count of the behavior's node.
-  /// - Returns: whether it may come there.
+  ///   - origin: where the row is in the node whose behavior has allowed the row to leave.
+  ///   - place: where the row is to arrive: 0...the count of the behavior's node. The position is counted before the
+  ///     row leaves its former place.
+  /// - Returns: whether the row may arrive there.
   func allowsMoving(from origin: NodePlace, to place: NodePlace) -> Bool
 }
 
@@ -152,9 +156,9 @@ extension MovingBehavior {
   public func allowsMoving(from origin: NodePlace, to place: NodePlace) -> Bool { true }
 }
 
-/// Rows have actions of their own, as in a context menu or under a swipe.
+/// A behavior that gives rows their own actions, for example in a context menu or under a swipe.
 public protocol ContextBehavior: Behavior {
-  /// What the user may do with a row.
+  /// The actions that the user may perform with a row.
   ///
   /// - Parameter place: where the row is in the behavior's node.
   /// - Returns: the actions, in the order of the menu.
@@ -163,25 +167,25 @@ public protocol ContextBehavior: Behavior {
 
 /// An entry of a context menu.
 public struct ContextAction {
-  /// What the user reads.
+  /// The text of the entry.
   public var title: String
 
-  /// Whether it can be chosen.
+  /// Whether the user can choose the entry.
   public var isEnabled: Bool
 
-  /// Whether it destroys something, which menus show.
+  /// Whether the action destroys data. Menus show this.
   public var isDestructive: Bool
 
-  /// Does it.
+  /// Performs the action.
   public var perform: () -> Void
 
   /// Creates an action.
   ///
   /// - Parameters:
-  ///   - title: what the user reads.
-  ///   - isEnabled: whether it can be chosen.
-  ///   - isDestructive: whether it destroys something.
-  ///   - perform: does it.
+  ///   - title: the text of the entry.
+  ///   - isEnabled: whether the user can choose the entry.
+  ///   - isDestructive: whether the action destroys data.
+  ///   - perform: performs the action.
   public init(
     _ title: String, isEnabled: Bool = true, isDestructive: Bool = false, perform: @escaping () -> Void
   ) {
@@ -195,7 +199,7 @@ public struct ContextAction {
 @available(*, unavailable)
 extension ContextAction: Sendable {}
 
-/// Rows do something when the user activates them, as by a double click or the return key.
+/// A behavior that performs an action when the user activates a row, for example by a double click or the return key.
 public protocol ActivationBehavior: Behavior {
   /// The user has activated a row.
   ///
@@ -203,9 +207,9 @@ public protocol ActivationBehavior: Behavior {
   func activate(at place: NodePlace)
 }
 
-/// Rows can be refused to be unfolded and folded, and hear that they were.
+/// A behavior that allows or refuses to unfold and fold rows, and is notified afterwards.
 ///
-/// Without it, all rows can be.
+/// Without this behavior, the user can unfold and fold all rows.
 public protocol ExpansionBehavior: Behavior {
   /// Whether the user may unfold a row. The default allows it.
   ///

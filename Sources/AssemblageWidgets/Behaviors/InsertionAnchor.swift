@@ -1,16 +1,16 @@
 import Assemblage
 
-/// A place where rows are to come, which follows its node while they do.
+/// A place where rows are to arrive. The place follows its node while the rows arrive.
 struct InsertionAnchor<Element> {
   private let node: any TreeNode<Element>
   private let parent: NodeAnchor<Element>?
-  /// What stands there before rows come; nil: it is the end.
+  /// The row at the place before the rows arrive; nil: the place is the end.
   private let next: NodeAnchor<Element>?
 
   /// Creates an anchor.
   ///
   /// - Parameters:
-  ///   - anchors: those of the node.
+  ///   - anchors: the anchors of the node.
   ///   - parent: the path of the parent.
   ///   - position: 0...the parent's count.
   ///   - node: the node.
@@ -21,11 +21,11 @@ struct InsertionAnchor<Element> {
     next = position < count ? anchors.anchor(at: parent.appending(position)) : nil
   }
 
-  /// Where the next row is to come.
+  /// The place where the next row is to arrive.
   ///
-  /// - Parameter last: the row that came before it; nil: none did.
-  /// - Returns: the place behind that and the rows that it takes along, if it came into the parent, or else where the first one
-  ///   would; nil where the parent has left.
+  /// - Parameter last: the row that has arrived last; nil: no row has arrived.
+  /// - Returns: the place behind that row and the rows that moved with it, if the row is now a child of the parent.
+  ///   Otherwise the place where the first row would arrive. nil if the parent has left.
   func place(behind last: NodeAnchor<Element>?) -> (parent: IndexPath, position: Int)? {
     guard let own = parent.map({ $0.path }) ?? [], let parent = node.child(at: own) else { return nil }
     func position(of anchor: NodeAnchor<Element>?) -> Int? {

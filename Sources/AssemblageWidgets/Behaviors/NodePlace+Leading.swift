@@ -1,15 +1,16 @@
 @_spi(NodeAuthors) import Assemblage
 
-/// A node that shows the values of another one at the same places, as others.
+/// A node that shows the values of another node at the same places, as other values.
 private protocol Transforming { var transformed: any TreeNode { get } }
 
 extension MapNode: Transforming { fileprivate var transformed: any TreeNode { source } }
 
 extension NodePlace {
-  /// The places of a row in the nodes behind this one, from this one to that of the node which owns it.
+  /// The places of a row in the nodes behind this one, from this place to the place in the node that owns the row.
   var behind: [NodePlace] { following { $0.owner } }
 
-  /// The places of an insertion in the nodes behind this one, from this one to that of the node which takes it.
+  /// The places of an insertion in the nodes behind this one, from this place to the place in the node that inserts the
+  /// row.
   var behindInsertion: [NodePlace] { following { $0.insertionOwner } }
 
   private func following(_ next: (NodePlace) -> NodePlace?) -> [NodePlace] {
@@ -35,7 +36,7 @@ extension NodePlace {
     return (node as? any Transforming).map { NodePlace($0.transformed, at: position) }
   }
 
-  /// The node that stands at this place; nil: it is a leaf.
+  /// The node at this place; nil: the child is a leaf.
   var child: (any TreeNode)? {
     func child<Node: TreeNode>(of node: Node) -> (any TreeNode)? { node.child(at: position) }
     return child(of: node)

@@ -1,6 +1,8 @@
 public import Assemblage
 
-/// Rows are requested before the user sees them. A `PagedNode` conforms by itself: it needs no behavior.
+/// A behavior that requests rows before the user sees them.
+///
+/// A `PagedNode` conforms by itself and needs no added behavior.
 public protocol PrefetchingBehavior: Behavior {
   /// Rows are about to be visible.
   ///

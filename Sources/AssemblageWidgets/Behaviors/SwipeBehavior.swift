@@ -8,7 +8,7 @@ public enum SwipeEdge: Hashable, Sendable {
   case trailing
 }
 
-/// Rows have actions under a swipe, at each of their edges.
+/// A behavior that gives rows actions under a swipe, at each of their edges.
 ///
 /// ```swift
 /// final class Mails: SwipeBehavior {

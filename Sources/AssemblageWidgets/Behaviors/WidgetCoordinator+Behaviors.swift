@@ -1,24 +1,24 @@
 public import Assemblage
 
-// What the user does, and what becomes of it in the nodes.
+// The actions of the user, and their effects on the nodes.
 extension WidgetCoordinator {
   // MARK: Giving
 
   /// Gives a node a behavior, in this coordinator.
   ///
-  /// Of several that do the same, the last one given counts, before that of the node itself.
+  /// If several behaviors have the same kind, the behavior that was added last counts. The node itself counts last.
   ///
   /// - Parameters:
-  ///   - behavior: what the user may do with the rows of the node.
-  ///   - node: any node, which is kept alive.
+  ///   - behavior: the actions that the user may perform with the rows of the node.
+  ///   - node: any node. The coordinator keeps the node alive.
   public func addBehavior(_ behavior: any Behavior, to node: any TreeNode) { given.give(behavior, to: node) }
 
-  /// Takes all behaviors from a node that it was given in this coordinator.
+  /// Removes all behaviors that a node was given with `addBehavior(_:to:)` in this coordinator.
   ///
   /// - Parameter node: any node.
   public func removeBehaviors(from node: any TreeNode) { given.takeAll(from: node) }
 
-  /// Says what other nodes are given, as all branches of a tree; nil: nothing.
+  /// Yields further behaviors for any node, for example for all branches of a tree; nil: no further behaviors.
   ///
   /// ```swift
   /// coordinator.behaviors = { $0 is BranchNode<File> ? [WritingBehavior()] : [] }
@@ -30,7 +30,8 @@ extension WidgetCoordinator {
 
   // MARK: Asking
 
-  /// The places behind what the widget shows at a path: from the node that holds it there to the node that owns it.
+  /// The places of the row that the widget shows at a path, from the node that the widget shows to the node that owns
+  /// the row.
   ///
   /// ```swift
   /// let names = ArrayNode(["Bob", "Ada"])
@@ -39,7 +40,7 @@ extension WidgetCoordinator {
   /// ```
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: the places; none where it has left the node, and for the node itself.
+  /// - Returns: the places; none if the row has left the node, and none for the node itself.
   public func places(at path: IndexPath) -> [NodePlace] { feed.nodePath(of: path).map(places(ofNode:)) ?? [] }
 
   private func places(ofNode path: IndexPath) -> [NodePlace] {
@@ -67,10 +68,10 @@ extension WidgetCoordinator {
 
   // MARK: Editing
 
-  /// Whether the user may give a row another value: a behavior allows it, and the node can be written there.
+  /// Whether the user may give a row another value: a behavior allows the edit, and the node can be written there.
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: whether `edit(at:to:)` does something.
+  /// - Returns: whether `edit(at:to:)` has an effect.
   public func canEdit(at path: IndexPath) -> Bool { editing(at: path) != nil }
 
   private func editing(at path: IndexPath) -> (any EditingBehavior, NodePlace)? {
@@ -85,7 +86,7 @@ extension WidgetCoordinator {
   /// - Parameters:
   ///   - path: a path of the widget.
   ///   - element: the new value.
-  /// - Returns: whether it was allowed, and done.
+  /// - Returns: whether the change was allowed and was done.
   @discardableResult
   public func edit(at path: IndexPath, to element: Element) -> Bool {
     guard let (behavior, place) = editing(at: path), let own = feed.nodePath(of: path) else { return false }
@@ -102,8 +103,8 @@ extension WidgetCoordinator {
   ///
   /// - Parameters:
   ///   - path: a path of the widget.
-  ///   - change: changes a copy of the value, which then takes its place.
-  /// - Returns: whether it was allowed, and done.
+  ///   - change: changes a copy of the value. The copy then replaces the value.
+  /// - Returns: whether the change was allowed and was done.
   @discardableResult
   public func edit(at path: IndexPath, _ change: (inout Element) -> Void) -> Bool {
     guard canEdit(at: path), var element = element(at: path) else { return false }
@@ -113,10 +114,10 @@ extension WidgetCoordinator {
 
   // MARK: Deleting
 
-  /// Whether the user may delete a row: a behavior allows it, and the node can be written there.
+  /// Whether the user may delete a row: a behavior allows the deletion, and the node can be written there.
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: whether `delete(at:)` does something.
+  /// - Returns: whether `delete(at:)` has an effect.
   public func canDelete(at path: IndexPath) -> Bool {
     feed.nodePath(of: path).flatMap { deletion(ofNode: $0) } != nil
   }
@@ -128,17 +129,17 @@ extension WidgetCoordinator {
     return (behavior, place)
   }
 
-  /// Deletes a row for the user, with everything below it.
+  /// Deletes a row for the user, with all its descendants.
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: whether it was allowed, and done.
+  /// - Returns: whether the change was allowed and was done.
   @discardableResult
   public func delete(at path: IndexPath) -> Bool { delete([path]) == 1 }
 
-  /// Deletes rows for the user, in one transaction; those that cannot be deleted stay.
+  /// Deletes rows for the user, in one transaction; rows that cannot be deleted stay.
   ///
   /// - Parameter paths: paths of the widget.
-  /// - Returns: how many were deleted; what goes with another one is not counted.
+  /// - Returns: the number of deleted rows. A row that leaves with its parent is not counted.
   @discardableResult
   public func delete(_ paths: [IndexPath]) -> Int {
     let own = paths.compactMap { feed.nodePath(of: $0) }
@@ -156,15 +157,16 @@ extension WidgetCoordinator {
     return 1
   }
 
-  /// Deletes the selected rows for the user, in one transaction; those that cannot be deleted stay.
+  /// Deletes the selected rows for the user, in one transaction; rows that cannot be deleted stay.
   ///
-  /// - Returns: how many were deleted.
+  /// - Returns: the number of deleted rows.
   @discardableResult
   public func deleteSelection() -> Int { delete(selectedPaths) }
 
   // MARK: Moving
 
-  /// Whether the user may take a row away from where it is: whether a drag can begin. There may be no place to which it can go.
+  /// Whether the user may move a row away from its place, so that a drag can begin. There may be no place at which the
+  /// row can arrive.
   ///
   /// - Parameter path: a path of the widget.
   /// - Returns: whether a behavior allows it.
@@ -172,13 +174,15 @@ extension WidgetCoordinator {
     behavior(at: path) { $0 as? any MovingBehavior }.map { $0.allowsMoving(from: $1) } ?? false
   }
 
-  /// Whether the user may move a row to a place: behaviors of both places allow it, and the nodes can be written there.
+  /// Whether the user may move a row to a place: behaviors of both places allow the move, and the nodes can be written
+  /// there.
   ///
   /// - Parameters:
   ///   - path: a path of the widget.
-  ///   - parent: the path of the section or of the element that the row is to come into; [0] in a list without sections.
-  ///   - position: 0...the parent's count: before which of its rows it is to come. Both are those before the move.
-  /// - Returns: whether `move(_:into:at:)` does something.
+  ///   - parent: the path of the new parent, a section or an element; [0] in a list without sections.
+  ///   - position: 0...the parent's count: the row arrives before the parent's row at this position. Both are counted
+  ///     before the move.
+  /// - Returns: whether `move(_:into:at:)` has an effect.
   public func canMove(_ path: IndexPath, into parent: IndexPath, at position: Int) -> Bool {
     guard let path = feed.nodePath(of: path), let (parent, position) = destination(parent, position) else {
       return false
@@ -188,28 +192,32 @@ extension WidgetCoordinator {
 
   /// Moves a row for the user.
   ///
-  /// Within one parent, a row that goes down comes to stand behind the row that is then above it, one that goes up before the row that
-  /// is then below it, each in the node that owns that row: in a join it comes to another member when it passes a row of that. Where
-  /// a view says by itself where its rows stand, the move is refused in a sorted one, and in a group a row that is moved to another
-  /// section moves in the source and stays in its section: let a `MovingBehavior` refuse that.
+  /// Within one parent, a row that moves down arrives directly behind the row that is then above it. A row that moves
+  /// up arrives directly before the row that is then below it. Both hold in the node that owns that neighbor. So in a
+  /// join, a row moves to another member when it passes a row of that member.
+  ///
+  /// Some views choose the places of their rows. In a sorted view, the move is refused. In a group, a row that is moved
+  /// to another section moves in the source only, and stays in its section. Let a `MovingBehavior` refuse such a move.
   ///
   /// - Parameters:
   ///   - path: a path of the widget.
-  ///   - parent: the path of the section or of the element that the row is to come into; [0] in a list without sections.
-  ///   - position: 0...the parent's count: before which of its rows it is to come. Both are those before the move.
-  /// - Returns: whether it was allowed, and done.
+  ///   - parent: the path of the new parent, a section or an element; [0] in a list without sections.
+  ///   - position: 0...the parent's count: the row arrives before the parent's row at this position. Both are counted
+  ///     before the move.
+  /// - Returns: whether the change was allowed and was done.
   @discardableResult
   public func move(_ path: IndexPath, into parent: IndexPath, at position: Int) -> Bool {
     move([path], into: parent, at: position) == 1
   }
 
-  /// Moves rows for the user, one behind the other, in one transaction; those that cannot be moved there stay.
+  /// Moves rows for the user, one behind the other, in one transaction; rows that cannot be moved there stay.
   ///
   /// - Parameters:
   ///   - paths: paths of the widget.
-  ///   - parent: the path of the section or of the element that the rows are to come into; [0] in a list without sections.
-  ///   - position: 0...the parent's count: before which of its rows they are to come. All are those before the move.
-  /// - Returns: how many were moved; what goes with another one is not counted.
+  ///   - parent: the path of the new parent, a section or an element; [0] in a list without sections.
+  ///   - position: 0...the parent's count: the rows arrive before the parent's row at this position. All paths and
+  ///     positions are counted before the move.
+  /// - Returns: the number of moved rows. A row that moves with its parent is not counted.
   @discardableResult
   public func move(_ paths: [IndexPath], into parent: IndexPath, at position: Int) -> Int {
     guard let (parent, position) = destination(parent, position) else { return 0 }
@@ -243,12 +251,12 @@ extension WidgetCoordinator {
     allowsMovement(of: path, leaving: places(ofNode: path), into: parent, at: position, in: node)
   }
 
-  /// Whether a move in a node is allowed: the one that the widget shows, or the tree whose rows that has.
+  /// Whether a move is allowed in the node that the widget shows, or in the tree whose rows that node has.
   ///
   /// - Parameters:
-  ///   - path: the path of what is to move in that node.
-  ///   - departure: the places behind it, of which the behaviors are asked.
-  ///   - parent: the path of what is to take it.
+  ///   - path: the path of the moving row in that node.
+  ///   - departure: the places behind that row. Their behaviors are asked.
+  ///   - parent: the path of the new parent.
   ///   - position: 0...the parent's count.
   ///   - tree: that node.
   /// - Returns: whether the behaviors and the nodes allow it.
@@ -267,12 +275,13 @@ extension WidgetCoordinator {
     if source === destination { return source.writer?.allowsMove(of: origin, before: position) ?? false }
     guard let owner = departure.last, let goal = arrival.last, tree.allows(.remove, at: path) else { return false }
     let child = owner.child
-    // Nothing comes into what it is made of.
+    // A child never arrives in a node that has this child as a source.
     if let child, child.isSource(of: goal.node, withoutLinkTo: owner.node) { return false }
     return destination.writer?.allows(child == nil ? .insert : .insertNode, at: position) ?? false
   }
 
-  /// The place in the node before what the widget shows at a position of a parent, or behind what it shows before that.
+  /// The place in the node before the row that the widget shows at a position of a parent. If that row has no place
+  /// under the same parent, the place behind the row before it.
   private func destination(_ parent: IndexPath, _ position: Int) -> (parent: IndexPath, position: Int)? {
     guard position >= 0, position <= feed.count(at: parent), let own = feed.nodePath(of: parent),
       let node = node.child(at: own)
@@ -287,18 +296,18 @@ extension WidgetCoordinator {
 
   // MARK: Other behaviors
 
-  /// What the user may do with a row, as in a context menu.
+  /// The actions that the user may perform with a row, for example in a context menu.
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: the actions of the innermost behavior that has some.
+  /// - Returns: the actions of the innermost `ContextBehavior`; none without such a behavior.
   public func actions(at path: IndexPath) -> [ContextAction] {
     behavior(at: path) { $0 as? any ContextBehavior }.map { $0.actions(at: $1) } ?? []
   }
 
-  /// Activates a row for the user, as by a double click.
+  /// Activates a row for the user, for example by a double click.
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: whether there was a behavior for it.
+  /// - Returns: whether the row has an `ActivationBehavior`.
   @discardableResult
   public func activate(at path: IndexPath) -> Bool {
     guard let (behavior, place) = behavior(at: path, { $0 as? any ActivationBehavior }) else { return false }
@@ -306,12 +315,12 @@ extension WidgetCoordinator {
     return true
   }
 
-  /// Whether the user may unfold or fold a row: no behavior refuses. Nothing is unfolded.
+  /// Whether the user may unfold or fold a row, because no behavior refuses. This method unfolds no row.
   ///
   /// - Parameters:
   ///   - isExpanded: whether the row is to be unfolded.
   ///   - path: a path of the widget.
-  /// - Returns: whether `setExpanded(_:at:)` does something; false for what has left the node.
+  /// - Returns: whether `setExpanded(_:at:)` has an effect; false for a row that has left the node.
   public func canSetExpanded(_ isExpanded: Bool, at path: IndexPath) -> Bool {
     let places = places(at: path)
     if places.isEmpty { return false }
@@ -321,13 +330,13 @@ extension WidgetCoordinator {
 
   /// Unfolds or folds a row for the user.
   ///
-  /// Where the row is one of an `OutlineNode`, that unfolds it; otherwise the widget does so itself. A widget that asks before
-  /// it unfolds a row is answered by `canSetExpanded(_:at:)`, and calls this afterwards.
+  /// If the row belongs to an `OutlineNode`, this node unfolds the row; otherwise the widget does so itself. A widget
+  /// that asks before it unfolds a row calls `canSetExpanded(_:at:)`, and calls this method afterwards.
   ///
   /// - Parameters:
-  ///   - isExpanded: whether it is to be unfolded.
+  ///   - isExpanded: whether the row is to be unfolded.
   ///   - path: a path of the widget.
-  /// - Returns: whether no behavior refused; false for what has left the node.
+  /// - Returns: whether no behavior refused; false for a row that has left the node.
   @discardableResult
   public func setExpanded(_ isExpanded: Bool, at path: IndexPath) -> Bool {
     if !canSetExpanded(isExpanded, at: path) { return false }

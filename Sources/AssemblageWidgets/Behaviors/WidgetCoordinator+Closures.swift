@@ -1,6 +1,6 @@
 public import Assemblage
 
-// Behaviors of one action, as closures.
+// Behaviors that consist of one closure.
 extension WidgetCoordinator {
   /// Calls a closure after the user has selected a row of a node.
   ///
@@ -10,8 +10,9 @@ extension WidgetCoordinator {
   /// coordinator.onSelect(in: family) { position in print(family[position]) }
   /// ```
   ///
-  /// It is a `SelectionBehavior` of the node, in this coordinator: see `addBehavior(_:to:)`. So a `SelectionBehavior` that the
-  /// node has been given before is not asked any more. `removeBehaviors(from:)` removes it.
+  /// The closure becomes a `SelectionBehavior` of the node, in this coordinator: see `addBehavior(_:to:)`. So the
+  /// coordinator no longer asks a `SelectionBehavior` that was added to the node before. `removeBehaviors(from:)`
+  /// removes the closure.
   ///
   /// - Parameters:
   ///   - node: any node behind the rows, which is kept alive.
@@ -23,9 +24,9 @@ extension WidgetCoordinator {
     addBehavior(SelectionAction(selectionMode: mode, action: action), to: node)
   }
 
-  /// Calls a closure after the user has activated a row of a node, as by a double click.
+  /// Calls a closure after the user has activated a row of a node, for example by a double click.
   ///
-  /// It is an `ActivationBehavior` of the node, in this coordinator: see `addBehavior(_:to:)`.
+  /// The closure becomes an `ActivationBehavior` of the node, in this coordinator: see `addBehavior(_:to:)`.
   ///
   /// - Parameters:
   ///   - node: any node behind the rows, which is kept alive.
@@ -40,7 +41,7 @@ extension WidgetCoordinator {
   /// coordinator.onPrefetch(in: photos) { positions in cache.load(photos[positions]) }
   /// ```
   ///
-  /// It is a `PrefetchingBehavior` of the node, in this coordinator: see `addBehavior(_:to:)`.
+  /// The closure becomes a `PrefetchingBehavior` of the node, in this coordinator: see `addBehavior(_:to:)`.
   ///
   /// - Parameters:
   ///   - node: any node behind the rows, which is kept alive.

@@ -1,20 +1,21 @@
 public import Assemblage
 
-// Rows that the user drops on another one: files on a folder.
+// Rows that the user drops on another row, for example files on a folder.
 extension WidgetCoordinator {
-  /// Whether the user may move a row into what another row stands for: behaviors of both places allow it, and the nodes
-  /// can be written there.
+  /// Whether the user may move a row into the node that another row represents.
+  ///
+  /// Behaviors of both places must allow the move, and the nodes must be writable there.
   ///
   /// - Parameters:
   ///   - path: a path of the widget.
-  ///   - row: the path of the row that is to take it: of a node in an `OutlineCoordinator`, or of a row that an
-  ///     `OutlineNode` has of a node.
-  /// - Returns: whether `move(_:onto:)` does something; false where the row that is to move is in there already.
+  ///   - row: the path of the row that represents the new parent. In an `OutlineCoordinator`, the path leads to a node.
+  ///     Otherwise the row is the row of a node in an `OutlineNode`.
+  /// - Returns: whether `move(_:onto:)` has an effect; false if the row is already a child of that node.
   public func canMove(_ path: IndexPath, onto row: IndexPath) -> Bool {
     drop(row).flatMap { movement(path, onto: $0) } != nil
   }
 
-  /// Moves a row for the user into what another row stands for, behind its last child.
+  /// Moves a row for the user into the node that another row represents, behind the last child of that node.
   ///
   /// ```swift
   /// let tree = BranchNode([.node(BranchNode(value: "src", leaves: ["main.swift"])), .leaf("README.md")])
@@ -23,23 +24,25 @@ extension WidgetCoordinator {
   /// coordinator.move([0, 1], onto: [0, 0])      // true: "src" has "main.swift" and "README.md"
   /// ```
   ///
-  /// The row may be one of the tree itself, in an `OutlineCoordinator`, or one of an `OutlineNode`, also behind a
-  /// filter, whether it is expanded or not. A view that sorts takes it too, and shows it where it belongs.
+  /// The target row is a row of the tree itself in an `OutlineCoordinator`, or a row of an `OutlineNode`, also behind a
+  /// filter. It may be expanded or not. A view that sorts accepts the row too, and shows the row at its sorted
+  /// position.
   ///
   /// - Parameters:
   ///   - path: a path of the widget.
-  ///   - row: the path of the row that is to take it.
-  /// - Returns: whether it was allowed, and done.
+  ///   - row: the path of the row that represents the new parent.
+  /// - Returns: whether the move was allowed and was done.
   @discardableResult
   public func move(_ path: IndexPath, onto row: IndexPath) -> Bool { move([path], onto: row) == 1 }
 
-  /// Moves rows for the user into what another row stands for, one behind the other, in one transaction; those that
-  /// cannot be moved there stay.
+  /// Moves rows for the user into the node that another row represents, in one transaction.
+  ///
+  /// The rows arrive one behind the other. Rows that cannot be moved there stay.
   ///
   /// - Parameters:
   ///   - paths: paths of the widget.
-  ///   - row: the path of the row that is to take them.
-  /// - Returns: how many were moved; what goes with another one is not counted.
+  ///   - row: the path of the row that represents the new parent.
+  /// - Returns: the number of moved rows. A row that moves with its parent is not counted.
   @discardableResult
   public func move(_ paths: [IndexPath], onto row: IndexPath) -> Int {
     guard let goal = drop(row) else { return 0 }
@@ -49,7 +52,7 @@ extension WidgetCoordinator {
     return goal.tree.performUpdates {
       moving.reduce(0) { count, child in
         guard let path = child.path, let parent = folder.path, let node = goal.tree.child(at: parent),
-          // What another row took along stays below that.
+          // A row that has moved with its parent stays below the parent.
           !moving.contains(where: { other in other !== child && other.path.map { path.starts(with: $0) } == true })
         else { return count }
         goal.tree.move(path, into: parent, at: node.count)
@@ -58,7 +61,7 @@ extension WidgetCoordinator {
     }
   }
 
-  /// What a row stands for: a path in the tree that the widget's rows are those of.
+  /// The node that a row represents: a tree that has the widget's rows, and a path in this tree.
   private typealias Drop = (tree: any TreeNode<Element>, path: IndexPath)
 
   private func drop(_ row: IndexPath) -> Drop? {
@@ -66,8 +69,8 @@ extension WidgetCoordinator {
     return place
   }
 
-  /// Where what the widget shows at a path stands in the tree: in the node itself, or in the tree of which that has the
-  /// rows.
+  /// The place in the tree of the row that the widget shows at a path. The tree is the node itself, or the root of an
+  /// `OutlineNode` behind the row.
   private func place(inTree path: IndexPath) -> Drop? {
     if feed.shape == .tree { return feed.nodePath(of: path).flatMap { $0.isEmpty ? nil : (node, $0) } }
     for place in places(at: path) {
