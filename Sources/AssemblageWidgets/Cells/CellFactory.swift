@@ -1,4 +1,6 @@
-/// Chooses the cell for an element, and configures the cell: by the element's type, by a case of it, or by a closure.
+/// Chooses the cell for an element, and configures the cell.
+///
+/// The choice depends on the element's type, on its case, or on a closure.
 ///
 /// ```swift
 /// enum Entry { case person(String), gap }
@@ -14,8 +16,9 @@
 /// cells.template(for: .person("Ada")).reuseIdentifier    // "person"
 /// ```
 ///
-/// The first registration that fits an element counts. The widget takes a cell for the template's reuse identifier, a new one
-/// or one that is out of sight, and the template configures this cell. An element without a registration traps, with its type.
+/// The first registration that fits an element counts. The widget uses a cell with the template's reuse identifier: a
+/// new cell, or a cell that is out of sight. The template configures this cell. An element without a registration
+/// traps, with its type.
 ///
 /// A registration names a reuse identifier, or a class of cells. With a class, the closure receives a cell of this class, and
 /// the widget registers the class by itself:
@@ -27,7 +30,7 @@
 ///
 /// Headers and footers have factories of their own: see `SectionCells`.
 public struct CellFactory<Element, Cell> {
-  /// How an element is shown.
+  /// The reuse identifier and the configuration of an element's cell.
   public struct Template {
     /// The kind of cell: a cell may be used again for each element with an equal identifier.
     public let reuseIdentifier: String
@@ -44,7 +47,7 @@ public struct CellFactory<Element, Cell> {
   /// Whether nothing is registered.
   public var isEmpty: Bool { registrations.isEmpty }
 
-  /// Creates a factory that knows no cells.
+  /// Creates a factory without registrations.
   public init() {}
 
   /// Registers the cells of all elements that no registration before this one fits.
@@ -56,7 +59,7 @@ public struct CellFactory<Element, Cell> {
     register(reuseIdentifier, for: { $0 }, configure: configure)
   }
 
-  /// Registers the cells of elements of one type, as where the element is a protocol or a base class.
+  /// Registers the cells of elements of one type, for example where `Element` is a protocol or a base class.
   ///
   /// ```swift
   /// var cells = CellFactory<any Animal, Label>()
@@ -73,7 +76,7 @@ public struct CellFactory<Element, Cell> {
     register(reuseIdentifier, for: { $0 as? Part }, configure: configure)
   }
 
-  /// Registers the cells of all elements of which a closure yields a part, as of one case of an enumeration.
+  /// Registers the cells of all elements for which a closure yields a part, for example of one case of an enumeration.
   ///
   /// - Parameters:
   ///   - reuseIdentifier: the kind of cell.
@@ -110,7 +113,8 @@ public struct CellFactory<Element, Cell> {
     register(kind, for: { $0 as? Part }, configure: configure)
   }
 
-  /// Registers a class of cells for all elements of which a closure yields a part, as of one case of an enumeration.
+  /// Registers a class of cells for all elements for which a closure yields a part, for example of one case of an
+  /// enumeration.
   ///
   /// - Parameters:
   ///   - kind: `.class(PersonCell.self)` or `.nib(PersonCell.self)`: a subclass of `Cell`; another class traps.
@@ -131,9 +135,9 @@ public struct CellFactory<Element, Cell> {
     }
   }
 
-  /// How an element is shown.
+  /// The reuse identifier and the configuration of an element's cell.
   ///
-  /// - Parameter element: any element that a registration fits; another one traps.
+  /// - Parameter element: any element that a registration fits; any other element traps.
   /// - Returns: the template of the first registration that fits.
   /// - Complexity: O(r) for r registrations.
   public func template(for element: Element) -> Template {

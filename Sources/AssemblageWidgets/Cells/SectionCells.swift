@@ -9,7 +9,7 @@ public import Assemblage
 /// adapter = TableViewAdapter(table, SectionedListCoordinator(teams), cells: cells)
 /// ```
 ///
-/// A section can have its own, named by its node:
+/// A section can have its own cells. They are set for the node of the section:
 ///
 /// ```swift
 /// var guests = TableCells<Person>()
@@ -17,8 +17,9 @@ public import Assemblage
 /// cells[waitingList] = guests
 /// ```
 ///
-/// The element of a header is `header(ofSection:)` of the coordinator, and the element of a footer is `footer(ofSection:)`. A
-/// section without this element has no header or footer. A factory without registrations makes none.
+/// The element of a header is `header(ofSection:)` of the coordinator, and the element of a footer is
+/// `footer(ofSection:)`. A section without this element has no header or footer. A factory without registrations makes
+/// no header or footer.
 public struct SectionCells<Element, Cell, Supplement> {
   /// The cells of the rows.
   public var rows: CellFactory<Element, Cell>
@@ -49,10 +50,10 @@ public struct SectionCells<Element, Cell, Supplement> {
 
   /// The cells, headers and footers of one section; nil: the section has the same as all sections.
   ///
-  /// They replace all of `rows`, `headers` and `footers` there. The node may also be one behind a section, as the array behind a
-  /// sort.
+  /// In that section, these cells replace `rows`, `headers` and `footers` completely. The node may also lie behind the
+  /// section's node, for example the array behind a sort.
   ///
-  /// - Parameter node: the node of a section, or a node behind it. It is kept alive.
+  /// - Parameter node: the node of a section, or a node behind the section's node. The subscript keeps the node alive.
   public subscript(node: any TreeNode) -> Self? {
     get { ofNodes[ObjectIdentifier(node)]?.cells }
     set { ofNodes[ObjectIdentifier(node)] = newValue.map { (node, $0) } }
@@ -67,7 +68,7 @@ public struct SectionCells<Element, Cell, Supplement> {
   /// The kinds of footers of all sections, which the widget registers.
   public var footerKinds: [CellKind<Supplement>] { footers.kinds + ofNodes.values.flatMap(\.cells.footerKinds) }
 
-  /// The cells of the innermost node of some that has its own.
+  /// The cells of the innermost of these nodes that has its own cells; otherwise the cells of all sections.
   func cells(behind places: () -> [NodePlace]) -> Self {
     if ofNodes.isEmpty { return self }
     return places().reversed().lazy.compactMap { self[$0.node] }.first ?? self
@@ -75,7 +76,7 @@ public struct SectionCells<Element, Cell, Supplement> {
 }
 
 extension ListWidgetCoordinator {
-  /// How a row is shown.
+  /// The template for the cell of a row.
   ///
   /// - Parameters:
   ///   - path: the path of a row of the widget.
@@ -87,7 +88,7 @@ extension ListWidgetCoordinator {
     element(at: path).map(cells.cells { places(at: path) }.rows.template)
   }
 
-  /// How the header of a section is shown.
+  /// The template for the header of a section.
   ///
   /// - Parameters:
   ///   - section: 0..<the number of sections, as the widget shows them.
@@ -100,7 +101,7 @@ extension ListWidgetCoordinator {
     return headers.isEmpty ? nil : header(ofSection: section).map(headers.template)
   }
 
-  /// How the footer of a section is shown.
+  /// The template for the footer of a section.
   ///
   /// - Parameters:
   ///   - section: 0..<the number of sections, as the widget shows them.
@@ -113,7 +114,7 @@ extension ListWidgetCoordinator {
     return footers.isEmpty ? nil : footer(ofSection: section).map(footers.template)
   }
 
-  /// The node of a section, and the nodes behind it, also where the section has no rows.
+  /// The node of a section, and the nodes behind this node. A section without rows has them too.
   private func places(behindSection section: Int) -> [NodePlace] {
     guard let path = nodePath(of: [section]), let child = node.child(at: path) else { return [] }
     return NodePlace(child, at: 0).behindInsertion

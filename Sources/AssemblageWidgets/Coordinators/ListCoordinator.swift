@@ -1,17 +1,19 @@
 public import Assemblage
 
-/// What the coordinators of lists have in common: a `ListCoordinator` or a `SectionedListCoordinator`.
+/// The common base class of the coordinators of lists: `ListCoordinator` and `SectionedListCoordinator`.
 public class ListWidgetCoordinator<Element>: WidgetCoordinator<Element> {
-  /// The widget, which reloads when it is set; it is not kept alive.
+  /// The widget, which reloads when this property is set. The coordinator does not keep the widget alive.
   public var widget: (any ListWidget)? {
     get { feed.widget as? any ListWidget }
     set { feed.widget = newValue }
   }
 
-  /// The header of a section: see `SectionNode`. A section without a header has its own value here, as a group has.
+  /// The header of a section: see `SectionNode`. For a section without a header, this is the section's own value, for
+  /// example the value of a group.
   ///
   /// - Parameter section: 0..<the number of sections, as the widget shows them.
-  /// - Returns: the header; nil if the section has neither, if the section has left the node, and in a list without sections.
+  /// - Returns: the header; nil if the section has neither of them, if the section has left the node, and in a list
+  ///   without sections.
   public func header(ofSection section: Int) -> Element? {
     sectionPath(section).flatMap { node.header(at: $0) ?? node.element(at: $0) }
   }
@@ -39,21 +41,26 @@ public class ListWidgetCoordinator<Element>: WidgetCoordinator<Element> {
 /// names.append("Cy")              // the table inserts one row
 /// ```
 ///
-/// The coordinator is the widget's data source. It answers for what the widget shows, also in the middle of an update, inside a
-/// transaction, and while it is suspended: an element that has left the node meanwhile is nil. It keeps the node alive, and not
-/// the widget; one of both, mostly what owns the widget, has to keep the coordinator.
+/// The coordinator is the widget's data source. The coordinator answers for the rows that the widget shows. This also
+/// holds in the middle of an update, inside a transaction, and while the coordinator is suspended. An element that has
+/// left the node meanwhile is nil.
 ///
-/// It belongs to the isolation domain of its node, and the widget has to be of the same.
+/// The coordinator keeps the node alive, but not the widget. The application has to keep the coordinator alive, usually
+/// in the owner of the widget.
 ///
-/// - Complexity: an update costs what it changes, and what the widget asks for; no row is asked for otherwise. While an update is
-///   under way or held back, a row costs O(s) for s nodes in which something changes.
+/// The coordinator belongs to the isolation domain of its node. The widget has to belong to the same domain.
+///
+/// - Complexity: the cost of an update grows with the changes, and with the rows that the widget asks for. The
+///   coordinator asks for no other row. While an update is under way or held back, a look-up of a row costs O(s) for s
+///   nodes that change.
 public final class ListCoordinator<Element>: ListWidgetCoordinator<Element> {
   /// Creates a coordinator, and lets the widget reload.
   ///
   /// - Parameters:
-  ///   - node: the node whose children are the rows; it is kept alive.
-  ///   - widget: the widget, which is not kept alive; nil: it comes later.
-  ///   - reloadLimit: how many rows an update may change one by one, before the widget reloads instead; nil: any number.
+  ///   - node: the node whose children are the rows. The coordinator keeps the node alive.
+  ///   - widget: the widget, which the coordinator does not keep alive; nil: the widget is set later.
+  ///   - reloadLimit: the largest number of rows that an update changes one by one. With more changes, the widget
+  ///     reloads. nil: any number. For a `RowsWidget`, the limit counts ranges, not rows.
   public init(_ node: any TreeNode<Element>, widget: (any ListWidget)? = nil, reloadingAbove reloadLimit: Int? = nil) {
     super.init(node, .flat, widget, reloadLimit)
   }
@@ -64,18 +71,18 @@ public final class ListCoordinator<Element>: ListWidgetCoordinator<Element> {
   /// The element of a row.
   ///
   /// - Parameter row: 0..<count, as the widget shows them.
-  /// - Returns: the element; nil where it has none, and where it has left the node.
+  /// - Returns: the element; nil if the row has no element, or has left the node.
   public func element(at row: Int) -> Element? { feed.element(at: [0, row]) }
 
-  /// The position in the node of what the widget shows in a row.
+  /// The position in the node of the child that the widget shows in a row.
   ///
   /// - Parameter row: 0..<count, as the widget shows them.
-  /// - Returns: the position; nil where that has left.
+  /// - Returns: the position; nil if the child has left the node.
   public func position(ofRow row: Int) -> Int? { feed.nodePath(of: [0, row])?.first }
 
   /// The row in which the widget shows a child of the node.
   ///
   /// - Parameter position: 0..<the node's count.
-  /// - Returns: the row; nil where the widget does not show that yet.
+  /// - Returns: the row; nil if the widget does not show the child yet.
   public func row(ofPosition position: Int) -> Int? { feed.widgetPath(of: [position])?.last }
 }

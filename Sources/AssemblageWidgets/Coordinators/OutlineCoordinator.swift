@@ -1,6 +1,6 @@
 public import Assemblage
 
-/// Shows everything below a node in an outline, which unfolds its rows by itself.
+/// Shows all descendants of a node in an outline, which unfolds its rows by itself.
 ///
 /// ```swift
 /// let tree = BranchNode([.node(BranchNode(value: "src", leaves: ["main.swift"])), .leaf("README.md")])
@@ -11,30 +11,31 @@ public import Assemblage
 /// tree.move(from: [1], to: [0, 0])        // the outline moves a row
 /// ```
 ///
-/// All that is said of `ListCoordinator` holds here too. A widget that shows flat rows only is given an `OutlineNode` by a
-/// `ListCoordinator`, which then knows what is unfolded.
+/// The description of `ListCoordinator` holds here too. For a widget that shows flat rows only, use a `ListCoordinator`
+/// with an `OutlineNode`. The `OutlineNode` then knows the unfolded rows.
 public final class OutlineCoordinator<Element>: WidgetCoordinator<Element> {
   /// Creates a coordinator, and lets the widget reload.
   ///
   /// - Parameters:
-  ///   - node: the node below which everything is shown; it is kept alive.
-  ///   - widget: the widget, which is not kept alive; nil: it comes later.
-  ///   - reloadLimit: how many elements an update may change one by one, before the widget reloads instead; nil: any number.
+  ///   - node: the node whose descendants are shown. The coordinator keeps the node alive.
+  ///   - widget: the widget, which the coordinator does not keep alive; nil: the widget is set later.
+  ///   - reloadLimit: the largest number of elements that an update changes one by one. With more changes, the widget
+  ///     reloads. nil: any number.
   public init(_ node: any TreeNode<Element>, widget: (any OutlineWidget)? = nil, reloadingAbove reloadLimit: Int? = nil)
   {
     super.init(node, .tree, widget, reloadLimit)
   }
 
-  /// The widget, which reloads when it is set; it is not kept alive.
+  /// The widget, which reloads when this property is set. The coordinator does not keep the widget alive.
   public var widget: (any OutlineWidget)? {
     get { feed.widget as? any OutlineWidget }
     set { feed.widget = newValue }
   }
 
-  /// Whether an element can be unfolded: it is a node, with children or without.
+  /// Whether an element can be unfolded because the element is a node, with or without children.
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: whether it can; false where it has left the node.
+  /// - Returns: whether the element can be unfolded; false if the element has left the node.
   public func isExpandable(at path: IndexPath) -> Bool {
     feed.nodePath(of: path).map { node.child(at: $0) != nil } ?? false
   }

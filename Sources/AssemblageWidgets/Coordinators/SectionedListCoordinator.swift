@@ -1,6 +1,6 @@
 public import Assemblage
 
-/// Shows the children of a node in a list widget as sections, and their children as the rows of these.
+/// Shows the children of a node in a list widget as sections, and the children of these sections as rows.
 ///
 /// ```swift
 /// let names = ArrayNode(["Bob", "Ada", "Al"])
@@ -10,15 +10,15 @@ public import Assemblage
 /// coordinator.element(at: [0, 1])      // "Al"
 /// ```
 ///
-/// All that is said of `ListCoordinator` holds here too. What is below the rows is not shown.
+/// The description of `ListCoordinator` holds here too. Descendants of the rows are not shown.
 public final class SectionedListCoordinator<Element>: ListWidgetCoordinator<Element> {
   /// Creates a coordinator, and lets the widget reload.
   ///
   /// - Parameters:
-  ///   - node: the node whose children are the sections; it is kept alive.
-  ///   - widget: the widget, which is not kept alive; nil: it comes later.
-  ///   - reloadLimit: how many rows and sections an update may change one by one, before the widget reloads instead; nil: any
-  ///     number.
+  ///   - node: the node whose children are the sections. The coordinator keeps the node alive.
+  ///   - widget: the widget, which the coordinator does not keep alive; nil: the widget is set later.
+  ///   - reloadLimit: the largest number of rows and sections that an update changes one by one. With more changes, the
+  ///     widget reloads. nil: any number.
   public init(_ node: any TreeNode<Element>, widget: (any ListWidget)? = nil, reloadingAbove reloadLimit: Int? = nil) {
     super.init(node, .sectioned, widget, reloadLimit)
   }
@@ -29,6 +29,6 @@ public final class SectionedListCoordinator<Element>: ListWidgetCoordinator<Elem
   /// The number of rows of a section.
   ///
   /// - Parameter section: 0..<sectionCount, as the widget shows them.
-  /// - Returns: how many the widget shows.
+  /// - Returns: the number of rows that the widget shows.
   public func count(ofSection section: Int) -> Int { feed.count(at: [section]) }
 }

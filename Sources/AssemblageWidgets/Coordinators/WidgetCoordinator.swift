@@ -1,10 +1,12 @@
 public import Assemblage
 
-/// What all coordinators have in common: when and how the widget follows the node, which rows are selected, and what becomes of
-/// what the user does.
+/// The common base class of all coordinators.
 ///
-/// It is a `ListCoordinator`, a `SectionedListCoordinator` or an `OutlineCoordinator`. Paths are those of the widget, as it shows
-/// its rows now; in a list without sections, the row 3 is [0, 3].
+/// A coordinator decides when and how the widget follows the node. A coordinator also holds the selection, and passes
+/// the actions of the user on to the nodes.
+///
+/// The subclasses are `ListCoordinator`, `SectionedListCoordinator` and `OutlineCoordinator`. Paths are paths of the
+/// widget, for the rows that the widget shows now. In a list without sections, the row 3 is [0, 3].
 public class WidgetCoordinator<Element> {
   let feed: WidgetFeed<Element>
   var selecting: WidgetSelection<Element>?
@@ -16,16 +18,18 @@ public class WidgetCoordinator<Element> {
     feed.widget = widget
   }
 
-  /// The node that is shown.
+  /// The node that the widget shows.
   public var node: any TreeNode<Element> { feed.node }
 
-  /// How many elements an update may change one by one, before the widget reloads instead; nil: any number.
+  /// The largest number of elements that an update changes one by one; nil: any number.
+  ///
+  /// With more changes, the widget reloads. For a `RowsWidget`, the limit counts ranges, not rows.
   public var reloadLimit: Int? {
     get { feed.reloadLimit }
     set { feed.reloadLimit = newValue }
   }
 
-  /// Whether the first visible row stays in its place while rows come and leave; by default `.unlessAtTop`.
+  /// Whether the first visible row stays in its place while rows arrive and leave; by default `.unlessAtTop`.
   public var keepsPosition: PositionKeeping {
     get { feed.keepsPosition }
     set { feed.keepsPosition = newValue }
@@ -33,53 +37,53 @@ public class WidgetCoordinator<Element> {
 
   // MARK: What is shown
 
-  /// The number of sections, or of rows of a section, or of children of what an outline shows.
+  /// The number of sections, of rows of a section, or of children of an element of an outline.
   ///
-  /// - Parameter path: a path of the widget; [] is what contains everything.
-  /// - Returns: how many the widget has to count.
+  /// - Parameter path: a path of the widget; [] is the root, which the widget does not show as a row.
+  /// - Returns: the number that the widget has to count.
   public func count(at path: IndexPath) -> Int { feed.count(at: path) }
 
   /// The element that the widget shows at a path.
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: the element; nil where it has none, and where it has left the node.
+  /// - Returns: the element; nil if there is no element at the path, or if it has left the node.
   public func element(at path: IndexPath) -> Element? { feed.element(at: path) }
 
-  /// The path in the node of what the widget shows at a path.
+  /// The path in the node of the element that the widget shows at a path.
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: the path; nil where that has left.
+  /// - Returns: the path; nil if the element has left the node.
   public func nodePath(of path: IndexPath) -> IndexPath? { feed.nodePath(of: path) }
 
-  /// The path at which the widget shows what is at a path of the node.
+  /// The path at which the widget shows the element at a path of the node.
   ///
-  /// - Parameter path: the path of an element that the widget shows, or is going to show.
-  /// - Returns: the path; nil where the widget does not show that yet.
+  /// - Parameter path: the path of an element that the widget shows, or will show.
+  /// - Returns: the path; nil if the widget does not show the element yet.
   public func widgetPath(of path: IndexPath) -> IndexPath? { feed.widgetPath(of: path) }
 
   // MARK: Updates
 
-  /// Whether the widget shows all that the node has: nothing is held back, and no update is under way.
+  /// Whether the widget shows the node as it is now: no change is held back, and no update is under way.
   public var isCurrent: Bool { feed.isCurrent }
 
-  /// Holds updates back until `resume()`: the widget goes on showing what it shows.
+  /// Holds updates back until `resume()`. Until then, the rows of the widget stay as they are.
   ///
   /// Calls nest.
   public func suspend() { feed.suspend() }
 
-  /// Lets the widget follow again, and shows all that was held back as one update.
+  /// Lets the widget follow the node again, and applies all changes that were held back as one update.
   ///
-  /// - Precondition: `suspend()` was called as often; anything else traps.
+  /// - Precondition: each call belongs to an earlier call of `suspend()`; otherwise the method traps.
   public func resume() { feed.resume() }
 
-  /// Lets the widget ask for everything again.
+  /// Lets the widget ask for all counts and elements again.
   public func reload() { feed.reload() }
 
-  /// Runs a transaction behind which the widget reloads, without an update for each change.
+  /// Runs a transaction, and then lets the widget reload, without an update for each change.
   ///
-  /// - Parameter body: changes nodes; an error that it throws rolls its changes back.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws.
+  /// - Parameter body: changes nodes. If `body` throws an error, its changes are rolled back.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws.
   public func performReloading<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -88,20 +92,21 @@ public class WidgetCoordinator<Element> {
 
   // MARK: Other nodes
 
-  /// Shows another node: the widget reloads.
+  /// Shows another node, and lets the widget reload.
   ///
-  /// What is selected stays so only if it is kept by id: see `keepSelection(_:id:)`.
+  /// Selected rows stay selected only if the selection is kept by id: see `keepSelection(_:id:)`.
   ///
-  /// - Parameter node: the node to show from now on; it is kept alive.
+  /// - Parameter node: the node to show from now on. The coordinator keeps the node alive.
   public func show(_ node: any TreeNode<Element>) { show(node, after: nil) }
 
-  /// Shows another node: the widget inserts, removes and moves what is different.
+  /// Shows another node, and lets the widget insert, remove and move the rows that differ.
   ///
-  /// What is selected and has the same id there stays selected.
+  /// A selected element stays selected if the other node has an element with the same id.
   ///
   /// - Parameters:
-  ///   - node: the node to show from now on; it is kept alive.
-  ///   - id: what is the same in both nodes has equal ids, and no other element has.
+  ///   - node: the node to show from now on. The coordinator keeps the node alive.
+  ///   - id: yields the id of an element. The same element has equal ids in both nodes, and no other element has this
+  ///     id.
   /// - Complexity: expected O(n · log n) for n elements in both nodes at all depths.
   public func show<ID: Hashable>(_ node: any TreeNode<Element>, id: (Element) -> ID) where Element: Equatable {
     show(node, after: feed.node.snapshot().difference(to: node.snapshot(), id: id))

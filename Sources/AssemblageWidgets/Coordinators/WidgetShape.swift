@@ -4,9 +4,9 @@ import Assemblage
 enum WidgetShape {
   /// The node's children, as the rows of section 0.
   case flat
-  /// The node's children as sections, and theirs as rows.
+  /// The node's children as sections, and the children of these sections as rows.
   case sectioned
-  /// Everything below the node.
+  /// All descendants of the node.
   case tree
 
   /// The path in the node; nil for a section that a list without sections does not have.
@@ -17,10 +17,10 @@ enum WidgetShape {
 
   func widgetPath(of path: IndexPath) -> IndexPath { self == .flat ? IndexPath(index: 0).appending(path) : path }
 
-  /// Whether what was at a path of the widget still is an element of the same kind, section or row, at another one.
+  /// Whether an element that was at a former path of the widget has the same kind, section or row, at another path.
   func shows(_ path: IndexPath, insteadOf former: IndexPath) -> Bool { self == .tree || path.count == former.count }
 
-  /// The number of children of what is at a path of the widget.
+  /// The number of children of the element at a path of the widget.
   func count<Element>(at path: IndexPath, in node: any TreeNode<Element>) -> Int {
     switch self {
     case .flat: path.isEmpty ? 1 : path == [0] ? node.count : 0
