@@ -35,7 +35,7 @@ public class WidgetCoordinator<Element> {
     set { feed.keepsPosition = newValue }
   }
 
-  // MARK: What is shown
+  // MARK: Shown elements
 
   /// The number of sections, of rows of a section, or of children of an element of an outline.
   ///

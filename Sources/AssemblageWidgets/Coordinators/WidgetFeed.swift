@@ -1,15 +1,16 @@
 @_spi(NodeAuthors) import Assemblage
 
-/// Feeds a widget with what changes in a node: the engine of the coordinators.
+/// Passes the changes of a node on to a widget: the engine of the coordinators.
 ///
 /// ```text
 ///     what the widget shows  —change→           the node when the update began  —gap→  the node now    before the first commit
 ///     what the widget shows  —batch.remaining→  the node when the update began  —gap→  the node now    after a commit
 /// ```
 ///
-/// Every answer goes from the left to the right: a path leads to the element that the widget shows there, and where that has
-/// left the node already, to nothing. The arrow on the left changes when the widget commits a batch, and at no other time: a
-/// widget counts its rows before a batch and after it, and may do so for the first time when the batch begins.
+/// Every answer goes from the left to the right. A path leads to the element that the widget shows there, or to nothing
+/// if the element has already left the node. The arrow on the left changes only when the widget commits a batch. The
+/// reason: a widget counts its rows before and after a batch, and may count them for the first time when the batch
+/// begins.
 final class WidgetFeed<Element> {
   let shape: WidgetShape
   private(set) var node: any TreeNode<Element>
@@ -27,7 +28,7 @@ final class WidgetFeed<Element> {
   private var observation: NodeObservation?
   private var isCatchingUp = false
   private var gap = ChangeSetComposer()
-  /// The change that an update shows, until the widget commits the first batch.
+  /// The change that an update applies, until the widget commits the first batch.
   private var change: ChangeSet?
   /// The batch that the widget has committed last, until the update ends.
   private var batch: ChangeSet.Batch?
@@ -36,11 +37,11 @@ final class WidgetFeed<Element> {
   private var asksWidget = false
   private var suspensionCount = 0
   private var reloadsNext = false
-  /// Whether the widget shows elements of another node, because it has not reloaded since.
+  /// Whether the widget still shows elements of another node, because the widget has not reloaded since.
   private var isStale = false
-  /// Whether there is a selection, which a widget that reloads has to be told again.
+  /// Whether there is a selection. A widget that reloads has to ask for the selection again.
   var hasSelection = false
-  /// Whether others are selected than those that the widget shows as selected.
+  /// Whether the selection differs from the rows that the widget shows as selected.
   private var selectionIsNew = false
 
   init(_ node: any TreeNode<Element>, _ shape: WidgetShape) {
@@ -58,7 +59,8 @@ final class WidgetFeed<Element> {
     }
   }
 
-  /// Takes in what the node has not delivered yet: in a transaction, or while others are told before.
+  /// Adds the changes that the node has not delivered yet, to `gap`. There are such changes in a transaction, or while
+  /// the node still notifies earlier observers.
   private func catchUp() {
     if isCatchingUp { return }
     isCatchingUp = true
@@ -67,18 +69,18 @@ final class WidgetFeed<Element> {
   }
 
   private func note(_ change: ChangeSet) {
-    // What nobody shows will be asked for as a whole.
+    // Without a widget, no change is needed: a new widget asks for all rows.
     if widget == nil { return }
-    // No widget shows the node's own value, and what happens below rows is no business of a list.
+    // No widget shows the node's own value. A list does not show the descendants of its rows.
     var change = change
     change.updatesValue = false
     gap.append(shape == .flat ? ChangeSet(change.delta).wrapped(at: 0) : change)
   }
 
-  /// Whether the node has nothing that came after the batch which the widget has committed.
+  /// Whether the node has no change after the batch that the widget has committed.
   private var hasNoRest: Bool { gap.isEmpty && change == nil }
 
-  /// Everything that came after the batch which the widget has committed.
+  /// All changes of the node after the batch that the widget has committed.
   private var rest: ChangeSet {
     if gap.isEmpty { return change ?? ChangeSet() }
     let later = gap.net()
@@ -88,7 +90,7 @@ final class WidgetFeed<Element> {
 
   // MARK: Updating
 
-  /// Brings the widget up to date, if it may be.
+  /// Brings the widget up to date, unless the coordinator is suspended or an update is under way.
   func update() {
     guard !isUpdating, suspensionCount == 0, let widget else { return }
     catchUp()
@@ -109,10 +111,11 @@ final class WidgetFeed<Element> {
     }
   }
 
-  /// How often a widget may change its node while it is updated, before that counts as a loop that never ends.
+  /// How often a widget may change its node during its own update. More changes count as an endless loop.
   private static var roundLimit: Int { 1_000 }
 
-  /// Lets the widget show other rows as selected, also while updates are held back; in the middle of an update, behind it.
+  /// Lets the widget show other rows as selected, also while updates are held back. In the middle of an update, this
+  /// waits for the end of the update.
   func showSelection() {
     if isUpdating { selectionIsNew = true } else if !isStale { widget?.showSelection() }
   }
@@ -121,12 +124,12 @@ final class WidgetFeed<Element> {
     let change = gap.net()
     self.change = change
     defer { (self.change, batch) = (nil, nil) }
-    // Of another node, nothing that was visible stays.
+    // A stale widget shows rows of another node, and no visible row stays.
     let position = isStale ? nil : keptPosition(on: widget)
     var stages: [ChangeSet.Stage] = []
     var rows: (widget: any RowsWidget, change: Delta)?
-    // A widget that has not asked for its counts yet does so now, before the batch begins. It has to reload where nobody knows
-    // one of them any longer.
+    // A widget that has not asked for its counts yet asks now, before the batch begins. If nobody knows a count any
+    // longer, the widget has to reload.
     if !reloadsNext { _ = widget.shownCount(at: []) }
     if !reloadsNext {
       if shape == .flat, let widget = widget as? any RowsWidget {
@@ -160,7 +163,7 @@ final class WidgetFeed<Element> {
     if let goal { widget.scrollPosition = goal }
   }
 
-  /// Lets a widget ask for everything again, and for its counts at once: the next change counts from them.
+  /// Lets a widget ask for all rows again, and for its counts at once. The next change is counted from them.
   private func reload(_ widget: any CoordinatedWidget) {
     isStale = false
     (change, batch) = (nil, nil)
@@ -169,7 +172,7 @@ final class WidgetFeed<Element> {
     if hasSelection { selectionIsNew = true }
   }
 
-  /// Lets a widget perform a batch, or, without one, all that changed, and commit it once.
+  /// Lets a widget perform a batch and commit it once. Without a batch, the widget performs the whole change.
   private func committing(
     _ next: ChangeSet.Batch?, on widget: any CoordinatedWidget, _ perform: (_ commit: @escaping () -> Void) -> Void
   ) {
@@ -183,7 +186,7 @@ final class WidgetFeed<Element> {
     if !hasCommitted { fatalError("A \(kind) did not call the commit closure in perform(_:commit:).") }
   }
 
-  /// Where a widget is scrolled to, if it is to stay there.
+  /// The scroll position of a widget, if the widget is to stay there.
   private func keptPosition(on widget: any CoordinatedWidget) -> WidgetScrollPosition? {
     guard keepsPosition != .never, let position = widget.scrollPosition else { return nil }
     return keepsPosition == .unlessAtTop && position.offset >= 0 && isFirst(position.path, on: widget) ? nil : position
@@ -199,8 +202,8 @@ final class WidgetFeed<Element> {
     shape == .tree ? .outline : takesCalls ? .sequentialList : .list
   }
 
-  /// The place after a change of a row, or, where it leaves, of the next one that stays, or of the one before; in an outline at last
-  /// of the row above it.
+  /// The place of a row after a change. If the row leaves, this is the place of the next row that stays, or of the row
+  /// before. In an outline, the last choice is the parent row.
   private func survivor(
     of path: IndexPath, in change: ChangeSet, on widget: any CoordinatedWidget
   ) -> IndexPath? {
@@ -214,7 +217,7 @@ final class WidgetFeed<Element> {
       if next >= 0 {
         let sibling = parent.appending(next)
         if shape == .tree || sibling.count == path.count { return shownPath(of: sibling, in: change) }
-        // Of another section, it is the first row.
+        // If the next sibling is a section, its first row counts.
         if widget.shownCount(at: sibling) ?? 0 == 0 { return nil }
         return survivor(of: sibling.appending(0), in: change, on: widget)
       }
@@ -222,7 +225,7 @@ final class WidgetFeed<Element> {
     return shape == .tree && !parent.isEmpty ? shownPath(of: parent, in: change) : nil
   }
 
-  /// Where an element is after a change; nil where the widget does not show it any longer.
+  /// The path of an element after a change; nil if the widget no longer shows the element.
   private func shownPath(of path: IndexPath, in change: ChangeSet) -> IndexPath? {
     change.path(after: path).flatMap { shape.shows($0, insteadOf: path) ? $0 : nil }
   }
@@ -242,7 +245,7 @@ final class WidgetFeed<Element> {
     update()
   }
 
-  /// Runs a transaction of the node that the widget does not follow change by change, but reloads behind.
+  /// Runs a transaction of the node. The widget does not apply its changes, but reloads after the transaction.
   func reloading<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     suspensionCount += 1
     defer {
@@ -258,7 +261,8 @@ final class WidgetFeed<Element> {
   ///
   /// - Parameters:
   ///   - other: the node.
-  ///   - change: leads from the contents of the one shown now to those of the other; nil: the widget reloads.
+  ///   - change: leads from the contents of the current node to the contents of the other node; nil: the widget
+  ///     reloads.
   func show(_ other: any TreeNode<Element>, after change: ChangeSet?) {
     catchUp()
     observation?.cancel()
@@ -272,7 +276,7 @@ final class WidgetFeed<Element> {
     }
   }
 
-  /// Lets the widget reload, because what it shows has nothing to do with the node.
+  /// Lets the widget reload, because the rows that the widget shows have no relation to the node.
   private func restart() {
     catchUp()
     gap = ChangeSetComposer()
@@ -280,17 +284,17 @@ final class WidgetFeed<Element> {
     reload()
   }
 
-  // MARK: What the widget asks for
+  // MARK: Questions of the widget
 
-  /// Whether the widget shows all that the node has.
+  /// Whether the widget shows the node as it is now.
   var isCurrent: Bool {
     catchUp()
     return hasNoRest && batch == nil && !isStale && !reloadsNext
   }
 
-  /// How many children an element has that the widget shows at a path.
+  /// The number of children of the element that the widget shows at a path.
   func count(at path: IndexPath) -> Int {
-    // Whatever happens below the rows of a list, it shows nothing there.
+    // A list shows no descendants of its rows.
     if shape != .tree, path.count > 1 { return 0 }
     catchUp()
     guard let batch else { return countBeforeRest(at: path) }
@@ -299,19 +303,20 @@ final class WidgetFeed<Element> {
 
   private func countBeforeRest(at path: IndexPath) -> Int {
     if isStale {
-      // It may show nothing yet.
+      // The widget may show no rows yet.
       return path.indices.allSatisfy { path[$0] < widgetCount(at: path[..<$0]) } ? widgetCount(at: path) : 0
     }
     if hasNoRest { return shape.count(at: path, in: node) }
     let change = rest
-    // What has gone has taken its count with it.
+    // For an element that has left, only the widget still knows the count.
     guard let after = shownPath(of: path, in: change) else { return widgetCount(at: path) }
     return shape.count(at: after, in: node) - (change.delta(at: path)?.countChange ?? 0)
   }
 
-  /// The number that only the widget knows.
+  /// The number of children that only the widget knows.
   ///
-  /// A widget that has forgotten it may ask here in turn. Then nobody knows, and the widget has to reload.
+  /// A widget that has forgotten the number may ask the coordinator in turn. Then nobody knows the number, and the
+  /// widget has to reload.
   private func widgetCount(at path: IndexPath) -> Int {
     if !asksWidget {
       asksWidget = true
@@ -322,7 +327,7 @@ final class WidgetFeed<Element> {
     return 0
   }
 
-  /// The path in the node of what the widget shows at a path; nil where that has left.
+  /// The path in the node of the element that the widget shows at a path; nil if the element has left.
   func nodePath(of path: IndexPath) -> IndexPath? {
     catchUp()
     if isStale { return nil }
@@ -332,7 +337,8 @@ final class WidgetFeed<Element> {
     return result.flatMap(shape.nodePath)
   }
 
-  /// The path at which the widget shows what is at a path of the node; nil where it shows that not yet.
+  /// The path at which the widget shows the element at a path of the node; nil if the widget does not show the element
+  /// yet.
   func widgetPath(of path: IndexPath) -> IndexPath? {
     catchUp()
     if isStale { return nil }
@@ -349,6 +355,6 @@ final class WidgetFeed<Element> {
 }
 
 extension Delta {
-  /// The number of ranges that came, left, changed or moved.
+  /// The number of ranges that have arrived, left, changed or moved.
   fileprivate var rangeCount: Int { removals.count + insertions.count + updates.count + moves.count }
 }

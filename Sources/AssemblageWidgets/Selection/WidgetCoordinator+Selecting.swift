@@ -1,54 +1,57 @@
 public import Assemblage
 import Foundation
 
-/// What selecting a row does to the others.
+/// The effect on the other rows when a row is selected.
 ///
 /// ```swift
 /// coordinator.select(at: [0, 2], .extending)      // a click with the shift key
 /// ```
 public enum SelectionEffect: Hashable, Sendable {
-  /// The row alone is selected.
+  /// Only the row is selected.
   case only
-  /// The others stay selected.
+  /// The other selected rows stay selected.
   case adding
-  /// All rows from the one that was clicked last to this one are selected.
+  /// All rows from the row that was clicked last to this row are selected.
   case extending
-  /// The row is selected if it is not, and the other way round; the others stay.
+  /// The row is selected if it was not selected, and deselected if it was. The other rows stay as they are.
   case toggling
 }
 
-// Which rows are selected. A widget's own idea of it may be left to the widget, or be set in `showSelection()`.
+// The selection of rows. A widget may keep a selection of its own, or set it in `showSelection()`.
 extension WidgetCoordinator {
-  /// The selection of the rows, in the order of the widget; it follows them wherever they go.
+  /// The selection of the rows, in the order of the widget. The selection follows each row to its new place.
   ///
-  /// Its rows are those of the node, so they are never behind: in a list without sections those of the node itself, in one with
-  /// sections those of all sections, one after the other, and in an outline all descendants in document order. It is made
-  /// when first asked for, and with another node: see `keepSelection(_:id:)`.
+  /// Its rows are the rows of the node, so they are always current. In a list without sections, they are the children
+  /// of the node. In a list with sections, they are the rows of all sections, one after the other. In an outline, they
+  /// are all descendants in document order.
   ///
-  /// What is selected through it is not asked of any `SelectionBehavior`.
+  /// The selection is made at the first use of this property, and again for another node: see `keepSelection(_:id:)`.
+  ///
+  /// A selection through this model does not ask any `SelectionBehavior`.
   public var selection: SelectionModel<Element, AnyHashable> { currentSelection.model }
 
-  /// Selects nothing, and says how rows are going to be selected.
+  /// Starts an empty selection, and sets how rows can be selected.
   ///
-  /// Without it, any number of rows can be selected. Where elements are `Identifiable`, their ids are used; otherwise a selected
-  /// row that leaves is forgotten.
+  /// Without a call of this method, any number of rows can be selected. If elements are `Identifiable`, their ids are
+  /// used; otherwise a selected row that leaves is forgotten.
   ///
   /// - Parameters:
   ///   - mode: how many rows may be selected.
-  ///   - id: yields the id of a row's element. A selected row that leaves is then selected again when it comes back, as behind a
-  ///     filter, and in another node.
+  ///   - id: yields the id of a row's element. A selected row that leaves is then selected again when it returns, for
+  ///     example behind a filter, and in another node.
   public func keepSelection<ID: Hashable>(_ mode: SelectionMode = .multiple, id: @escaping (Element) -> ID) {
     startSelection(mode) { AnyHashable(id($0)) }
   }
 
-  /// Selects nothing, and says how rows are going to be selected.
+  /// Starts an empty selection, and sets how rows can be selected.
   ///
-  /// Where elements are `Identifiable`, a selected row that leaves is selected again when it comes back; otherwise it is forgotten.
+  /// If elements are `Identifiable`, a selected row that leaves is selected again when it returns; otherwise the row is
+  /// forgotten.
   ///
   /// - Parameter mode: how many rows may be selected.
   public func keepSelection(_ mode: SelectionMode) { startSelection(mode, Self.ownID) }
 
-  /// The id that an element has by itself; nil where elements are not `Identifiable`.
+  /// Yields the `Identifiable` id of an element; nil if elements are not `Identifiable`.
   private static var ownID: ((Element) -> AnyHashable)? {
     func id<Value: Identifiable>(of type: Value.Type) -> (Element) -> AnyHashable { { AnyHashable(($0 as! Value).id) } }
     return (Element.self as? any Identifiable.Type).map { id(of: $0) }
@@ -61,7 +64,7 @@ extension WidgetCoordinator {
     feed.showSelection()
   }
 
-  /// Lets the widget show what is selected, whenever that changes.
+  /// Lets the widget show the selection whenever the selection changes.
   func follow(_ selection: inout WidgetSelection<Element>) {
     let feed = feed
     feed.hasSelection = true
@@ -79,30 +82,30 @@ extension WidgetCoordinator {
   /// Whether the row that the widget shows at a path is selected.
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: whether it is; false for sections, and for what has left the node.
+  /// - Returns: whether the row is selected; false for sections, and for rows that have left the node.
   /// - Complexity: O(d · log n) for a path of length d.
   public func isSelected(at path: IndexPath) -> Bool {
     guard let selecting else { return false }
     return feed.nodePath(of: path).flatMap { selecting.row(at: $0) }.map { selecting.model.isSelected($0) } ?? false
   }
 
-  /// The paths at which the widget shows what is selected, in its order.
+  /// The paths at which the widget shows the selected rows, in the order of the node.
   ///
-  /// - Complexity: O(n / 64) for n rows, and O(k · d · log n) for k that are selected.
+  /// - Complexity: O(n / 64) for n rows, and O(k · d · log n) for k selected rows.
   public var selectedPaths: [IndexPath] {
     selecting.map { $0.selectedPaths.compactMap { feed.widgetPath(of: $0) } } ?? []
   }
 
-  /// Whether the user may select a row: no behavior refuses. Nothing is selected.
+  /// Whether the user may select a row, because no behavior refuses. This method selects no row.
   ///
   /// - Parameter path: the path of a row of the widget.
-  /// - Returns: whether the row may be selected; false for sections, and for what has left the node.
+  /// - Returns: whether the row may be selected; false for sections, and for rows that have left the node.
   public func canSelect(at path: IndexPath) -> Bool { allowsSelection(at: path) { $0.shouldSelect(at: $1) } }
 
-  /// Whether the user may deselect a row: no behavior refuses. Nothing is deselected.
+  /// Whether the user may deselect a row, because no behavior refuses. This method deselects no row.
   ///
   /// - Parameter path: the path of a row of the widget.
-  /// - Returns: whether the row may be deselected; false for sections, and for what has left the node.
+  /// - Returns: whether the row may be deselected; false for sections, and for rows that have left the node.
   public func canDeselect(at path: IndexPath) -> Bool { allowsSelection(at: path) { $0.shouldDeselect(at: $1) } }
 
   private func allowsSelection(at path: IndexPath, _ ask: (any SelectionBehavior, NodePlace) -> Bool) -> Bool {
@@ -118,9 +121,10 @@ extension WidgetCoordinator {
   ///
   /// - Parameters:
   ///   - path: the path of a row of the widget.
-  ///   - effect: what it does to the others.
-  /// - Returns: whether the row is selected afterwards, or, where it is toggled, whether that was done.
-  /// - Complexity: O(k · d · log n) for k rows that are affected; where every row of n is looked at, O(n / 64) more.
+  ///   - effect: the effect on the other rows.
+  /// - Returns: whether the row is selected afterwards; for `.toggling`, whether the row was toggled.
+  /// - Complexity: O(k · d · log n) for k rows that are affected; where the selection looks at all n rows, O(n / 64)
+  ///   more.
   @discardableResult
   public func select(at path: IndexPath, _ effect: SelectionEffect = .only) -> Bool {
     guard let row = feed.nodePath(of: path).flatMap({ currentSelection.row(at: $0) }) else { return false }
@@ -147,7 +151,7 @@ extension WidgetCoordinator {
     return !selection.isSelected(row)
   }
 
-  /// Deselects all rows for the user but those of which a behavior refuses it.
+  /// Deselects all rows for the user, except rows whose behavior refuses.
   public func deselectAll() { changeSelection { $0.deselectAll() } }
 
   /// Changes the selection where the behaviors of the rows allow it.
@@ -169,7 +173,7 @@ extension WidgetCoordinator {
       (selected, refused) = asked(difference(latter, former), selection) { $0.behavior.shouldSelect(at: $0.place) }
       (deselected, kept) = asked(difference(former, latter), selection) { $0.behavior.shouldDeselect(at: $0.place) }
       if model.mode == .single, !refused.isEmpty || !kept.isEmpty {
-        // One cannot go without the other.
+        // Both the old row and the new row change, or neither of them.
         model.deselectAll()
         for row in former.joined() { model.select(row) }
         (selected, deselected) = ([], [])
@@ -177,7 +181,7 @@ extension WidgetCoordinator {
       }
       for one in refused { model.deselect(one.row..<one.row + 1) }
       for one in kept { model.select(one.row..<one.row + 1) }
-      // The same in each node that has one selected row at most.
+      // The same holds in each node with one selected row at most.
       for node in Set((refused + kept).compactMap(singleNode)) {
         for one in selected where singleNode(of: one) == node { model.deselect(one.row..<one.row + 1) }
         for one in deselected where singleNode(of: one) == node { model.select(one.row..<one.row + 1) }
@@ -217,7 +221,8 @@ extension WidgetCoordinator {
 
   private typealias Asked = (row: Int, behavior: any SelectionBehavior, place: NodePlace)
 
-  /// The rows that have a behavior, which is asked: those that it allows, and those that it refuses.
+  /// Asks the behaviors of rows, and yields the allowed rows and the refused rows. A row without a behavior is in
+  /// neither list.
   private func asked(
     _ rows: [Int], _ selection: WidgetSelection<Element>, _ isAllowed: (Asked) -> Bool
   ) -> (allowed: [Asked], refused: [Asked]) {
@@ -229,7 +234,7 @@ extension WidgetCoordinator {
     return result
   }
 
-  /// The rows of some ranges that are in none of others.
+  /// The rows of some ranges that are in none of the other ranges.
   private func difference(_ ranges: [Range<Int>], _ others: [Range<Int>]) -> [Int] {
     var rows = IndexSet()
     for range in ranges { rows.insert(integersIn: range) }

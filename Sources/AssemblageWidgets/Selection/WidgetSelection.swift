@@ -1,6 +1,6 @@
 import Assemblage
 
-/// The selection of what a widget shows: a `SelectionModel` of its rows, one below the other.
+/// The selection of a widget's rows: a `SelectionModel` of the rows, one below the other.
 struct WidgetSelection<Element> {
   /// All rows that can be selected, and where they are.
   private struct Rows {
@@ -21,7 +21,7 @@ struct WidgetSelection<Element> {
           path.count == 2 && path[0] < flat.memberCount ? flat.position(of: path[1], inMember: path[0]) : nil
         }
         path = { row in
-          // A section that is a leaf is a row of the flat node, but none of the widget.
+          // A section that is a leaf is a row of the flat node, but not a row of the widget.
           let (section, position) = flat.locate(row)
           return position.map { [section, $0] }
         }
@@ -39,7 +39,7 @@ struct WidgetSelection<Element> {
   private let rows: Rows
   private let shape: WidgetShape
   private let id: ((Element) -> AnyHashable)?
-  /// Kept for as long as the selection is.
+  /// The observation of `model`, which lives as long as the selection.
   var observation: NodeObservation?
 
   init(of node: any TreeNode<Element>, _ shape: WidgetShape, _ mode: SelectionMode, _ id: ((Element) -> AnyHashable)?) {
@@ -50,12 +50,13 @@ struct WidgetSelection<Element> {
     model = SelectionModel(rows.node, mode, id)
   }
 
-  /// Selects in another node what was selected in a former one.
+  /// Selects in another node the elements that were selected in a former node.
   ///
   /// - Parameters:
   ///   - former: the selection so far.
   ///   - node: the other node.
-  ///   - change: leads from the contents of the former node to those of the other; nil: only ids tell what is the same.
+  ///   - change: leads from the contents of the former node to the contents of the other node; nil: only equal ids
+  ///     identify the same elements.
   init(succeeding former: Self, of node: any TreeNode<Element>, after change: ChangeSet?) {
     self.init(of: node, former.shape, former.model.mode, former.id)
     if id != nil {
@@ -68,7 +69,8 @@ struct WidgetSelection<Element> {
     }
   }
 
-  /// The row of what is at a path of the node; nil where that is none, as a section, and where there is nothing.
+  /// The row of the element at a path of the node. nil if the element is no row, for example a section. nil also if
+  /// there is no element.
   func row(at path: IndexPath) -> Int? {
     guard let position = path.last, let parent = root.child(at: path.dropLast()), position < parent.count else {
       return nil
@@ -76,9 +78,9 @@ struct WidgetSelection<Element> {
     return rows.row(path)
   }
 
-  /// The path in the node of what is in a row; nil where the widget shows it as no row.
+  /// The path in the node of the element in a row; nil if the widget does not show the element as a row.
   func path(of row: Int) -> IndexPath? { rows.path(row) }
 
-  /// The paths in the node of what is selected.
+  /// The paths in the node of the selected elements.
   var selectedPaths: [IndexPath] { model.selectedRanges.joined().compactMap(rows.path) }
 }

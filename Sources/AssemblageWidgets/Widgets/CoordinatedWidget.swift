@@ -1,16 +1,17 @@
 public import Assemblage
 
-/// What a coordinator needs of a widget: a `ListWidget` or an `OutlineWidget`.
+/// The interface that a coordinator needs from a widget: a `ListWidget` or an `OutlineWidget`.
 ///
-/// A coordinator calls the widget from where its node is changed, so in the widget's isolation if the node belongs to it.
-/// While it does, and at any other time, the widget asks the coordinator for what it has to show.
+/// A coordinator calls the widget from the place where its node is changed. So the call happens in the widget's
+/// isolation if the node belongs to this isolation. During a call, and at any other time, the widget asks the
+/// coordinator for its counts and elements.
 public protocol CoordinatedWidget: AnyObject {
-  /// Asks the coordinator for everything again, at once or when it next needs it.
+  /// Asks the coordinator for all counts and elements again, at once or when the widget next needs them.
   ///
   /// Afterwards the coordinator calls `shownCount(at:)` with [], so that a widget which asks late counts its rows now.
   func reload()
 
-  /// Shows the changes of one stage.
+  /// Applies the changes of one stage.
   ///
   /// Until the widget calls `commit`, the coordinator answers for the tree before this stage; afterwards, for the tree after it:
   ///
@@ -22,8 +23,9 @@ public protocol CoordinatedWidget: AnyObject {
   /// }
   /// ```
   ///
-  /// So a view may count its rows when its update begins, and again when it ends. Where the widget asks for rows when an
-  /// animation ends, it must have asked for all that it needs by then: the next stage may follow at once.
+  /// So a view may count its rows when its update begins, and again when it ends. A widget that asks for rows only at
+  /// the end of an animation asks too late: the next stage may follow at once. Such a widget must ask for all rows
+  /// before this method returns.
   ///
   /// - Parameters:
   ///   - batch: the stage.
@@ -31,55 +33,63 @@ public protocol CoordinatedWidget: AnyObject {
   ///     otherwise the coordinator traps.
   func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void)
 
-  /// How many children of an element it shows, or would show if it unfolded them.
+  /// The number of children of an element that the widget shows, or would show if the element were unfolded.
   ///
   /// A view that asks late may ask the coordinator here.
   ///
-  /// - Parameter path: [], or the path of an element that it shows.
-  /// - Returns: the number; nil where it has never asked for it, as of a row that was never unfolded.
+  /// - Parameter path: [], or the path of an element that the widget shows.
+  /// - Returns: the number; nil if the widget has never asked for the number, for example of a row that was never
+  ///   unfolded.
   func shownCount(at path: IndexPath) -> Int?
 
-  /// Where it is scrolled to; nil where it shows no row, or does not scroll.
+  /// The scroll position of the widget; nil if the widget shows no row, or does not scroll.
   ///
-  /// The coordinator reads it before it updates the widget and sets it afterwards: so what the user looks at stays in its place.
-  /// Its `keepsPosition` says when. A widget that the user scrolls at the moment may ignore it.
+  /// The coordinator reads the position before an update and sets it afterwards, so that the visible rows stay in their
+  /// place. The coordinator's `keepsPosition` decides when. A widget that the user scrolls at the moment may ignore the
+  /// new position.
   var scrollPosition: WidgetScrollPosition? { get set }
 
-  /// Asks the coordinator which of the rows on the screen are selected: others are than before.
+  /// Asks the coordinator which of the visible rows are selected, because the selection has changed.
   ///
-  /// It is not called in the middle of an update. What updates bring is asked for anyway.
+  /// The coordinator does not call this method in the middle of an update. The widget asks for rows that arrive in an
+  /// update anyway.
   func showSelection()
 }
 
 extension CoordinatedWidget {
-  /// Does nothing: the widget keeps its place by itself, or does not scroll.
+  /// Does nothing: the widget keeps its scroll position by itself, or does not scroll.
   public var scrollPosition: WidgetScrollPosition? {
     get { nil }
     set {}
   }
 
-  /// Does nothing: the widget does not show what is selected.
+  /// Does nothing: the widget does not show the selection.
   public func showSelection() {}
 }
 
 /// A table or collection view: a widget that shows rows in sections.
 ///
-/// A list without sections is one section, 0. Paths of one component are sections, those of two are rows.
+/// A list without sections has one section, 0. A path with one component is a section, and a path with two components
+/// is a row.
 public protocol ListWidget: CoordinatedWidget {
-  /// Whether it is changed by calls, one after the other (`ChangeSet.Batch.calls`); otherwise a batch happens at once, by the
-  /// rules of table and collection views: see `ChangeSet.stages(for:)`.
+  /// Whether the widget applies a batch as calls, one after the other (`ChangeSet.Batch.calls`).
+  ///
+  /// Otherwise the widget applies a batch at once, by the rules of table and collection views: see
+  /// `ChangeSet.stages(for:)`.
   var takesCalls: Bool { get }
 }
 
 extension ListWidget {
-  /// False: batches happen at once.
+  /// False: the widget applies each batch at once.
   public var takesCalls: Bool { false }
 }
 
-/// A list without sections whose rows come and go in ranges: what changes is one `Delta`, and no path is made for a row.
+/// A list without sections whose rows arrive and leave in ranges: each change is one `Delta`, and no path is made for a
+/// row.
 ///
-/// A batch for table and collection views names each row. Where a million rows come at once, as below a folder that is expanded,
-/// a widget that takes ranges, as `GtkListView` does, has no need of them: see `RowSplices`.
+/// A batch for table and collection views contains a path for each row. A million rows may arrive at once, for example
+/// below a folder that is expanded. A widget with ranges, for example `GtkListView`, does not need their paths: see
+/// `RowSplices`.
 ///
 /// ```swift
 /// final class Rows: RowsWidget {
@@ -91,21 +101,23 @@ extension ListWidget {
 /// }
 /// ```
 ///
-/// It is the widget of a `ListCoordinator`; one with sections traps. The coordinator's `reloadLimit` counts ranges here, not rows.
+/// Such a widget belongs to a `ListCoordinator`. A coordinator with sections traps. The coordinator's `reloadLimit`
+/// counts ranges here, not rows.
 public protocol RowsWidget: ListWidget {
-  /// Shows a change of the rows.
+  /// Applies a change of the rows.
   ///
-  /// Until the widget calls `commit`, the coordinator answers for the rows before the change; afterwards, for those after it.
+  /// Until the widget calls `commit`, the coordinator answers for the rows before the change; afterwards, for the rows
+  /// after the change.
   ///
   /// - Parameters:
-  ///   - change: what happened to the rows, as the positions of the node's children.
+  ///   - change: the change of the rows, as positions of the node's children.
   ///   - commit: lets the coordinator answer for the rows after the change. The widget calls it once before it returns;
   ///     otherwise the coordinator traps.
   func perform(_ change: Delta, commit: @escaping () -> Void)
 }
 
 extension RowsWidget {
-  /// Traps: a `ListCoordinator` calls the other form.
+  /// Traps, because a `ListCoordinator` calls the method with a `Delta`.
   public func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
     fatalError("A \(type(of: self)) shows no sections: it is the widget of a ListCoordinator.")
   }
@@ -113,11 +125,11 @@ extension RowsWidget {
 
 /// An outline: a widget that shows a tree, and unfolds its rows by itself.
 ///
-/// It is changed by calls, one after the other: see `ChangeSet.Batch.calls`. Those for children of rows that it has never unfolded
-/// it may leave out.
+/// The widget applies a batch as calls, one after the other: see `ChangeSet.Batch.calls`. The widget may leave out the
+/// calls for children of rows that were never unfolded.
 public protocol OutlineWidget: CoordinatedWidget {}
 
-/// When the first visible row of a widget stays in its place while rows come and leave.
+/// When the first visible row of a widget stays in its place while rows arrive and leave.
 ///
 /// ```swift
 /// messages.keepsPosition = .always      // new messages come above, out of sight, also for a reader of the first one
@@ -125,25 +137,27 @@ public protocol OutlineWidget: CoordinatedWidget {}
 public enum PositionKeeping: Hashable, Sendable {
   /// Always.
   case always
-  /// Unless all of the very first row is visible: then a new row above it is seen.
+  /// Unless the very first row is completely visible. Then a new row above this row becomes visible.
   case unlessAtTop
-  /// Never: the widget is scrolled by nobody but the user.
+  /// Never: only the user scrolls the widget.
   case never
 }
 
-/// Where a widget is scrolled to: its first visible row, and where that stands.
+/// The scroll position of a widget: its first visible row, and the offset of this row.
 public struct WidgetScrollPosition: Hashable, Sendable {
   /// The path of the first row that is visible.
   public var path: IndexPath
 
-  /// How far the row's upper edge is below that of the visible region, in the widget's units; negative where it is cut off.
+  /// The distance of the row's upper edge below the upper edge of the visible region, in the widget's units. Negative
+  /// if the row is cut off.
   public var offset: Double
 
   /// Creates a position.
   ///
   /// - Parameters:
   ///   - path: the path of the first row that is visible.
-  ///   - offset: how far its upper edge is below that of the visible region, in the widget's units.
+  ///   - offset: the distance of the row's upper edge below the upper edge of the visible region, in the widget's
+  ///     units.
   public init(path: IndexPath, offset: Double = 0) {
     self.path = path
     self.offset = offset

@@ -1,14 +1,16 @@
 public import Assemblage
 public import Foundation
 
-/// An object that stands for a row of an outline, wherever the row goes: see `OutlineItems`.
+/// An object that represents a row of an outline, also after the row moves: see `OutlineItems`.
 public final class OutlineItem {
   fileprivate weak var parent: OutlineItem?
-  /// Its children, of which those are made that were asked for; nil: how many there are was never asked.
+  /// Its children. A child that the view has not asked for is nil. The array is nil if the view has never asked for the
+  /// number.
   fileprivate var children: [OutlineItem?]?
-  /// Where it stood among its siblings when that was last asked.
+  /// The item's last known position among its siblings.
   fileprivate var hint: Int
-  /// Whether its children were first asked for in the middle of a batch: they are those after it.
+  /// Whether the view first asked for the children in the middle of a batch. Then they are the children after the
+  /// batch.
   fileprivate var isAhead = false
 
   fileprivate init(_ parent: OutlineItem?, _ position: Int) {
@@ -20,10 +22,12 @@ public final class OutlineItem {
 @available(*, unavailable)
 extension OutlineItem: Sendable {}
 
-/// The rows of an outline as objects, for views that know a row by an object and ask for it by its parent and position.
+/// The rows of an outline as objects, for views that identify a row by an object.
 ///
-/// Objects are made when they are first asked for, and follow the calls that the view is changed with. What was never asked for
-/// is left out of these:
+/// Such a view asks for a row by its parent and its position.
+///
+/// An object is made when the view first asks for it, and then follows the calls that change the view. The calls leave
+/// out the rows that the view has never asked for:
 ///
 /// ```swift
 /// let items = OutlineItems { coordinator.count(at: $0) }
@@ -40,10 +44,10 @@ extension OutlineItem: Sendable {}
 /// items.path(of: first)      // where that row is now, or nil
 /// ```
 ///
-/// The item nil is what contains all rows. The view may ask in the middle of a batch, too: positions are those after the calls
-/// that it has made, and paths, for the coordinator, those after all.
+/// The item nil is the root, which contains all rows. The view may also ask in the middle of a batch. Then a position
+/// holds after the calls so far, and a path, for the coordinator, holds after all calls of the batch.
 public final class OutlineItems {
-  /// A call for a view that knows its rows by objects; the parent nil is what contains all rows.
+  /// A call for a view that identifies its rows by objects. The parent nil is the root, which contains all rows.
   public enum Call {
     /// Removes the children at these positions.
     case remove(at: IndexSet, parent: OutlineItem?)
@@ -60,21 +64,22 @@ public final class OutlineItems {
 
   private let top = OutlineItem(nil, 0)
   private let countAt: (IndexPath) -> Int
-  /// The calls of the batch under way that are still to come, and the items whose children do not change with them.
+  /// The remaining calls of the batch that is under way. `ahead` has the items whose children these calls do not
+  /// change.
   private var pending: ArraySlice<ChangeSet.OutlineCall> = []
   private var ahead: [OutlineItem] = []
 
-  /// Creates the items of an outline that has asked for nothing yet.
+  /// Creates the items of an outline that has not asked for any row yet.
   ///
   /// - Parameter count: yields the number of children at a path, as the coordinator does.
   public init(count: @escaping (IndexPath) -> Int) { countAt = count }
 
-  // MARK: What the view asks for
+  // MARK: Questions of the view
 
-  /// The number of children of an item, which from now on is kept up to date.
+  /// The number of children of an item. From now on, the items keep this number up to date.
   ///
-  /// - Parameter item: an item; nil: what contains all rows.
-  /// - Returns: the number; 0 for an item that has gone.
+  /// - Parameter item: an item; nil: the root, which contains all rows.
+  /// - Returns: the number; 0 for an item that has left.
   public func count(of item: OutlineItem?) -> Int {
     let item = item ?? top
     if let children = item.children { return children.count }
@@ -88,11 +93,11 @@ public final class OutlineItems {
     return count
   }
 
-  /// The item of a child, which is made when it is first asked for.
+  /// The item of a child. The first call makes the item.
   ///
   /// - Parameters:
-  ///   - position: 0..<count(of: item); others trap.
-  ///   - item: the parent; nil: what contains all rows.
+  ///   - position: 0..<count(of: item); any other position traps.
+  ///   - item: the parent; nil: the root, which contains all rows.
   /// - Returns: the item.
   public func child(at position: Int, of item: OutlineItem?) -> OutlineItem {
     let count = count(of: item)
@@ -106,14 +111,15 @@ public final class OutlineItems {
     return child
   }
 
-  /// The path of an item, by which the coordinator knows it.
+  /// The path of an item, as the coordinator uses it.
   ///
-  /// - Parameter item: an item; nil: what contains all rows.
-  /// - Returns: the path; nil where it has gone, or is going to with the batch under way.
-  /// - Complexity: O(1) for each level, where the item's place among its siblings is what it was; O(n) for n of them otherwise.
+  /// - Parameter item: an item; nil: the root, which contains all rows.
+  /// - Returns: the path; nil if the item has left, or will leave with the batch that is under way.
+  /// - Complexity: O(1) for each level at which the position among the siblings is unchanged since the last call;
+  ///   otherwise O(n) for n siblings.
   public func path(of item: OutlineItem?) -> IndexPath? {
     var components: [Int] = []
-    // Below an item whose children are those after the batch, positions are, too.
+    // Below an item with `isAhead`, positions already hold after the batch.
     var settled = 0
     var next = item ?? top
     while next !== top {
@@ -136,19 +142,20 @@ public final class OutlineItems {
     return position
   }
 
-  /// The number of children that the view knows of: `CoordinatedWidget.shownCount(at:)`.
+  /// The number of children that the view knows: `CoordinatedWidget.shownCount(at:)`.
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: the number; nil where it was never asked for.
+  /// - Returns: the number; nil if the view has never asked for it.
   public func shownCount(at path: IndexPath) -> Int? { item(at: path)?.children?.count }
 
   /// The item of a row, if the view has ever asked for it.
   ///
   /// - Parameter path: a path of the widget, between two batches; not [].
-  /// - Returns: the item; nil where the view does not know it.
+  /// - Returns: the item; nil if the view does not know the item.
   public func shownItem(at path: IndexPath) -> OutlineItem? { path.isEmpty ? nil : item(at: path) }
 
-  /// The item at a path, if it was made and changes with the batch; that at [] stands for what contains all rows.
+  /// The item at a path, if the item was made and changes with the batch. The item at [] is the root, which contains
+  /// all rows.
   private func item(at path: IndexPath) -> OutlineItem? {
     var item = top
     for position in path {
@@ -160,17 +167,17 @@ public final class OutlineItems {
     return item
   }
 
-  // MARK: What changes
+  // MARK: Changes
 
-  /// Forgets all items, because the view asks for everything again.
+  /// Forgets all items, because the view asks for all rows again.
   public func removeAll() { top.children = nil }
 
-  /// Lets the items follow a batch, and the view with them.
+  /// Applies a batch to the items, and to the view.
   ///
   /// - Parameters:
   ///   - batch: the batch.
-  ///   - commit: what the coordinator gives with it; it is called first.
-  ///   - body: lets the view make a call; there are none for what it has never asked for.
+  ///   - commit: the closure that the coordinator passes with the batch. This method calls it first.
+  ///   - body: applies a call to the view. There are no calls for rows that the view has never asked for.
   /// - Complexity: O(n) for each call, for n siblings, as in any array.
   public func perform(_ batch: ChangeSet.Batch, commit: () -> Void, _ body: (Call) -> Void) {
     commit()
@@ -201,13 +208,13 @@ public final class OutlineItems {
     }
   }
 
-  /// The item at a path, if its children have been asked for and change with the batch.
+  /// The item at a path, if the view has asked for its children and they change with the batch.
   private func parent(at path: IndexPath) -> OutlineItem? {
     item(at: path).flatMap { $0.isAhead || $0.children == nil ? nil : $0 }
   }
 
   private func move(_ position: Int, _ parent: OutlineItem?, _ destination: Int, _ newParent: OutlineItem?) -> Call? {
-    // Not made, if nobody asked for it.
+    // nil if the view has never asked for the child.
     let child: OutlineItem? = parent?.children?.remove(at: position) ?? nil
     child?.parent = newParent
     child?.hint = destination
@@ -215,7 +222,7 @@ public final class OutlineItems {
     switch (parent, newParent) {
     case (let parent?, let newParent?):
       return .move(at: position, parent: shown(parent), to: destination, newParent: shown(newParent))
-    // It goes where nobody has looked, or comes from there.
+    // The view does not know one of the two parents: the child only leaves, or only arrives.
     case (let parent?, nil): return .remove(at: IndexSet(integer: position), parent: shown(parent))
     case (nil, let newParent?): return .insert(at: IndexSet(integer: destination), parent: shown(newParent))
     case (nil, nil): return nil
@@ -232,7 +239,7 @@ extension OutlineItems: Sendable {}
 extension OutlineItems.Call: Sendable {}
 
 extension ChangeSet.OutlineCall {
-  /// Where a row is after the call; nil where it goes with it.
+  /// The path of a row after the call; nil if the call removes the row.
   fileprivate func path(after path: IndexPath) -> IndexPath? {
     switch self {
     case .remove(let positions, let parent):
@@ -256,7 +263,8 @@ extension ChangeSet.OutlineCall {
 }
 
 extension IndexPath {
-  /// Which child of a parent this path leads to, or through; nil where it does not lead below the parent.
+  /// The position of the parent's child that this path leads to, or through. nil if the path does not lead below the
+  /// parent.
   fileprivate func position(below parent: IndexPath) -> Int? {
     count > parent.count && starts(with: parent) ? self[parent.count] : nil
   }

@@ -1,10 +1,10 @@
 public import Assemblage
 
-/// A change of rows as splices, from the first row to the last: for widgets that are told of one place at a time.
+/// A change of rows as splices, from the first row to the last, for widgets that apply changes at one place at a time.
 ///
-/// `GListModel::items-changed` of GTK and `beginInsertRows` of Qt say what happens at one position, and the widget may
-/// ask for any row before it hears of the next one. Then the rows before that position are those after the whole
-/// change, and the rows behind it are still the former ones:
+/// `GListModel::items-changed` of GTK and `beginInsertRows` of Qt report a change at one position. The widget may ask
+/// for any row before it is notified of the next change. Then the rows before that position are already the rows after
+/// the whole change, and the rows behind that position are still the former rows:
 ///
 /// ```swift
 /// // ["a", "b", "c", "d"]  →  ["d", "a", "c"]
@@ -16,33 +16,34 @@ public import Assemblage
 /// splices.row(after: 2, following: 1)    // nil: "b" is about to leave
 /// ```
 ///
-/// A moved row is taken out at one place, and put in at another. What is updated and stays in its place is no splice.
+/// A moved row is removed at one place, and inserted at another place. A row that is updated and stays in its place has
+/// no splice.
 public struct RowSplices: Sendable {
-  /// What happens at one place.
+  /// The change at one place.
   public struct Splice: Hashable, Sendable, CustomStringConvertible {
-    /// Where it happens: a row, when all splices before this one have been made.
+    /// The row at which the change begins, counted after all earlier splices.
     public let position: Int
 
-    /// How many rows are taken out there.
+    /// The number of rows that are removed there.
     public let removedCount: Int
 
-    /// How many rows are put in there.
+    /// The number of rows that are inserted there.
     public let insertedCount: Int
 
-    /// As `2: 1→3`: at row 2, one row gives way to three.
+    /// The splice as a text, for example `2: 1→3`: at row 2, three rows replace one row.
     public var description: String { "\(position): \(removedCount)→\(insertedCount)" }
   }
 
   private var splices: [Splice] = []
-  /// Where each splice happens, before the change.
+  /// The position of each splice, before the change.
   private var formerPositions: [Int] = []
 
   /// Creates the splices of a change.
   ///
   /// - Parameters:
-  ///   - delta: what happened to the rows.
-  ///   - limit: how many rows a splice may put in where it takes some out; what is more becomes two splices, at the
-  ///     same position. GTK compares all rows of such a splice.
+  ///   - delta: the change of the rows.
+  ///   - limit: the largest number of rows that a splice may insert if it also removes rows. With more rows, there are
+  ///     two splices at the same position. The reason: GTK compares all rows of a splice that removes and inserts.
   /// - Complexity: O(p · log p) for p ranges of the delta.
   public init(_ delta: Delta, replacingAtMost limit: Int = .max) {
     let removals = Delta.Ranges(Array(delta.removals) + delta.moves.map(\.source))
@@ -50,7 +51,7 @@ public struct RowSplices: Sendable {
     var (removal, insertion) = (0, 0)
     var (former, present) = (0, 0)
     while removal < removals.count || insertion < insertions.count {
-      // Rows that stay lead to the next place at which something happens.
+      // Skip the rows that stay, up to the next removal or insertion.
       let distances = (
         removal < removals.count ? removals[removal].lowerBound - former : .max,
         insertion < insertions.count ? insertions[insertion].lowerBound - present : .max
@@ -78,12 +79,12 @@ public struct RowSplices: Sendable {
     formerPositions.append(former)
   }
 
-  /// The row after all splices of what is in a row between two of them.
+  /// The row after all splices of an element that is in a row between two splices.
   ///
   /// - Parameters:
-  ///   - row: a row of the widget, at least 0, when only the first `count` splices have been made.
+  ///   - row: a row of the widget, at least 0, after the first `count` splices only.
   ///   - count: 0...the number of splices.
-  /// - Returns: the row after the change; nil for one that a splice is about to take out.
+  /// - Returns: the row after the change; nil for a row that a later splice removes.
   /// - Complexity: O(log s) for s splices.
   public func row(after row: Int, following count: Int) -> Int? {
     guard count < splices.count, row >= splices[count].position else { return row }
