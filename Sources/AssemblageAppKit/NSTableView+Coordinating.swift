@@ -6,10 +6,10 @@
   import AssemblageWidgets
   import Foundation
 
-  // What tables and outlines have in common.
+  // Helpers for tables and outlines.
   @MainActor
   extension NSTableView {
-    /// A view that shows an element; nil where there is none.
+    /// A view that shows an element; nil if there is no element.
     func view<Element>(for element: Element?, by cells: CellFactory<Element, NSView>) -> NSView? {
       guard let template = element.map(cells.template),
         let view = makeView(withIdentifier: NSUserInterfaceItemIdentifier(template.reuseIdentifier), owner: nil)
@@ -33,14 +33,16 @@
 
   @MainActor
   extension WidgetCoordinator {
-    /// The rows that the user may select instead of others: those that no behavior refuses. Nothing is selected yet.
+    /// The rows that may be selected when the user selects `rows` instead of `former`. A new row is included only if no
+    /// behavior refuses its selection. A former row is left out only if no behavior refuses its deselection. This
+    /// method selects no row.
     func proposal(_ rows: IndexSet, insteadOf former: IndexSet, _ path: (Int) -> IndexPath?) -> IndexSet {
       let coming = rows.subtracting(former).filteredIndexSet { path($0).map { canSelect(at: $0) } ?? false }
       let staying = former.subtracting(rows).filteredIndexSet { path($0).map { !canDeselect(at: $0) } ?? false }
       return coming.union(staying).union(rows.intersection(former))
     }
 
-    /// Selects for the user the rows that a view shows as selected, and deselects the others that it shows.
+    /// Selects for the user the rows that a view shows as selected, and deselects the other rows that the view shows.
     func takeSelection(_ rows: IndexSet, path: (Int) -> IndexPath?, row: (IndexPath) -> Int?) {
       let leaving = selectedPaths.filter { path in row(path).map { !rows.contains($0) } ?? false }
       let coming = rows.compactMap(path).filter { !isSelected(at: $0) }
@@ -52,7 +54,7 @@
   }
 
   extension NSPasteboard.PasteboardType {
-    /// A row of a coordinator. The adapter knows which: nothing else is dragged into its view.
+    /// A row of a coordinator. The type has no data: the adapter knows the dragged rows, and accepts no other rows.
     static let draggedRow = NSPasteboard.PasteboardType("assemblage.row")
   }
 

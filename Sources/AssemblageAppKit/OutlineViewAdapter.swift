@@ -6,7 +6,7 @@
   public import AssemblageWidgets
   public import Foundation
 
-  /// Shows a tree in an outline view, and tells its coordinator what the user does there.
+  /// Shows a tree in an outline view, and performs the user's actions on the coordinator.
   ///
   /// ```swift
   /// var cells = CellFactory<File, NSView>()
@@ -14,14 +14,15 @@
   /// adapter = OutlineViewAdapter(outline, OutlineCoordinator(files)) { _ in cells }
   /// ```
   ///
-  /// It becomes the view's data source and delegate; neither keeps it alive. It keeps the coordinator. Rows are asked for when they
-  /// are unfolded. While the user drags rows, the view shows no changes.
+  /// The adapter becomes the view's data source and delegate. Neither of these references keeps the adapter alive. The
+  /// adapter keeps the coordinator alive. The view asks for the children of a row when the row is unfolded. While the
+  /// user drags rows, the view shows no changes.
   @MainActor
   public final class OutlineViewAdapter<Element>: NSObject, NSOutlineViewDataSource, NSOutlineViewDelegate {
     /// The view.
     public let outline: NSOutlineView
 
-    /// What says which rows there are, and what may be done with them.
+    /// The coordinator: it has the rows, and the actions that the user may perform on them.
     public let coordinator: OutlineCoordinator<Element>
 
     /// The animation of rows that are inserted.
@@ -33,15 +34,15 @@
     private let items: OutlineItems
     private let cells: (NSTableColumn?) -> CellFactory<Element, NSView>
     private var dragged: [IndexPath] = []
-    /// Whether the view changes what it shows as selected by itself, and the user has no part in it.
+    /// Whether the adapter changes the view at the moment. Then a change of the selection is not an action of the user.
     private var isShowing = false
 
     /// Creates an adapter, and lets the view show the coordinator's tree.
     ///
     /// - Parameters:
     ///   - outline: the view, which makes views for the reuse identifiers of `cells`.
-    ///   - coordinator: whose widget the adapter becomes.
-    ///   - cells: which view shows which row in a column.
+    ///   - coordinator: the coordinator, whose widget the adapter becomes.
+    ///   - cells: yields the views of the rows in a column.
     public init(
       _ outline: NSOutlineView, _ coordinator: OutlineCoordinator<Element>,
       cells: @escaping (NSTableColumn?) -> CellFactory<Element, NSView>
@@ -79,7 +80,7 @@
 
     private func path(ofRow row: Int) -> IndexPath? { path(of: outline.item(atRow: row)) }
 
-    // MARK: What the user does
+    // MARK: Actions of the user
 
     public func outlineView(_ outlineView: NSOutlineView, shouldExpandItem item: Any) -> Bool {
       path(of: item).map { coordinator.canSetExpanded(true, at: $0) } ?? false
@@ -158,7 +159,7 @@
       return coordinator.move(dragged, into: parent, at: position) > 0
     }
 
-    /// Where a drop goes: on a row, behind its last child.
+    /// The place of a drop. A drop on a row goes behind the row's last child.
     private func destination(_ item: Any?, _ index: Int) -> (parent: IndexPath, position: Int) {
       let parent = path(of: item) ?? []
       return (parent, index == NSOutlineViewDropOnItemIndex ? coordinator.count(at: parent) : index)
@@ -185,7 +186,7 @@
           outline.insertItems(at: places, inParent: parent, withAnimation: insertionAnimation)
         case .move(let place, let parent, let destination, let newParent):
           outline.moveItem(at: place, inParent: parent, to: destination, inParent: newParent)
-        // In the middle of an update, rows are not where the view looks for them.
+        // In the middle of an update, the view would look for the row at a wrong place.
         case .reload(let item): changed.append(item)
         }
       }
@@ -196,7 +197,7 @@
     }
 
     public func shownCount(at path: IndexPath) -> Int? {
-      // The view asks for its rows when it has to count them.
+      // The view asks for its rows when the view has to count them.
       if path.isEmpty { _ = outline.numberOfRows }
       return items.shownCount(at: path)
     }

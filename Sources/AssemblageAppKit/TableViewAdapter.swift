@@ -6,7 +6,7 @@
   public import AssemblageWidgets
   public import Foundation
 
-  /// Shows the rows of a coordinator in a table view, and tells it what the user does there.
+  /// Shows the rows of a coordinator in a table view, and performs the user's actions on the coordinator.
   ///
   /// ```swift
   /// var cells = CellFactory<String, NSView>()
@@ -14,14 +14,14 @@
   /// adapter = TableViewAdapter(table, ListCoordinator(names)) { _ in cells }
   /// ```
   ///
-  /// It becomes the table's data source and delegate; neither keeps it alive. It keeps the coordinator. While the user drags rows,
-  /// the table shows no changes.
+  /// The adapter becomes the table's data source and delegate. Neither of these references keeps the adapter alive. The
+  /// adapter keeps the coordinator alive. While the user drags rows, the table shows no changes.
   @MainActor
   public final class TableViewAdapter<Element>: NSObject, NSTableViewDataSource, NSTableViewDelegate {
     /// The table.
     public let table: NSTableView
 
-    /// What says which rows there are, and what may be done with them.
+    /// The coordinator: it has the rows, and the actions that the user may perform on them.
     public let coordinator: ListCoordinator<Element>
 
     /// The animation of rows that are inserted.
@@ -32,15 +32,16 @@
 
     private let cells: (NSTableColumn?) -> CellFactory<Element, NSView>
     private var dragged = IndexSet()
-    /// Whether the view changes what it shows as selected by itself, and the user has no part in it.
+    /// Whether the adapter changes the table at the moment. Then a change of the selection is not an action of the
+    /// user.
     private var isShowing = false
 
     /// Creates an adapter, and lets the table show the coordinator's rows.
     ///
     /// - Parameters:
     ///   - table: the table, which makes views for the reuse identifiers of `cells`.
-    ///   - coordinator: whose widget the adapter becomes.
-    ///   - cells: which view shows which row in a column.
+    ///   - coordinator: the coordinator, whose widget the adapter becomes.
+    ///   - cells: yields the views of the rows in a column.
     public init(
       _ table: NSTableView, _ coordinator: ListCoordinator<Element>,
       cells: @escaping (NSTableColumn?) -> CellFactory<Element, NSView>
@@ -63,7 +64,7 @@
       tableView.view(for: coordinator.element(at: row), by: cells(tableColumn))
     }
 
-    // MARK: What the user does
+    // MARK: Actions of the user
 
     public func tableView(
       _ tableView: NSTableView, selectionIndexesForProposedSelection proposedSelectionIndexes: IndexSet
@@ -155,7 +156,7 @@
         case .remove(let rows, _): table.removeRows(at: rows, withAnimation: removalAnimation)
         case .insert(let rows, _): table.insertRows(at: rows, withAnimation: insertionAnimation)
         case .move(let row, _, let destination, _): table.moveRow(at: row, to: destination)
-        // In the middle of an update, rows are not where the table looks for them.
+        // In the middle of an update, the table would look for the row at a wrong place.
         case .reload: break
         }
       }

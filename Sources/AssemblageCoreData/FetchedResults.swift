@@ -13,8 +13,9 @@
   /// people[[0, 0]]                                            // the first person of the first section
   /// ```
   ///
-  /// It becomes the controller's delegate. The node keeps it, and it keeps the controller. When the node is released, the
-  /// controller has no delegate any longer: it would call one that has gone.
+  /// This object becomes the controller's delegate. The node keeps this object alive, and this object keeps the
+  /// controller alive. When the node is released, the controller loses its delegate. Otherwise the controller would
+  /// call a delegate that no longer exists.
   public final class FetchedResults<Object: NSManagedObject>: ResultsController {
     /// The controller.
     public let controller: NSFetchedResultsController<Object>
@@ -23,15 +24,15 @@
 
     private init(_ controller: NSFetchedResultsController<Object>) { self.controller = controller }
 
-    // The controller does not know when its delegate leaves: its reference is unsafe.
+    // The controller does not notice when its delegate is released: its reference is unsafe.
     deinit { if controller.delegate === delegate { controller.delegate = nil } }
 
     /// Makes a node of a controller's sections and objects, and keeps it up to date.
     ///
-    /// - Parameter controller: the controller; its fetch is performed, and its delegate replaced.
+    /// - Parameter controller: the controller. This method performs its fetch, and replaces its delegate.
     /// - Returns: the node, which belongs to the queue of the controller's context.
-    /// - Throws: what `performFetch()` throws.
-    /// - Complexity: O(n) for n objects, which are faulted as the controller's batch size says.
+    /// - Throws: the error that `performFetch()` throws.
+    /// - Complexity: O(n) for n objects, which are faulted by the controller's batch size.
     public static func node(of controller: NSFetchedResultsController<Object>) throws -> ResultsNode<Object> {
       let results = FetchedResults(controller)
       controller.delegate = results.delegate
@@ -62,14 +63,15 @@
   @available(*, unavailable)
   extension FetchedResults: Sendable {}
 
-  /// Hears what a controller says. It is not generic, because Objective-C knows no generic classes of Swift's.
+  /// Is notified of a controller's changes. The class is not generic, because Objective-C does not support generic
+  /// classes of Swift.
   private final class FetchedResultsDelegate: NSObject, NSFetchedResultsControllerDelegate {
     var willChange: () -> Void = {}
     var note: (ResultsEvent) -> Void = { _ in }
     var didChange: () -> Void = {}
-    /// Where an object is after the batch.
+    /// Yields the path of an object after the batch.
     var path: (Any) -> IndexPath? = { _ in nil }
-    /// Objects that changed, of which the controller did not say where they were.
+    /// Changed objects whose former paths the controller did not report.
     private var changed: [Any] = []
 
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
@@ -107,7 +109,7 @@
       let paths = changed.compactMap(path)
       changed = []
       if paths.isEmpty { return }
-      // Nothing comes or leaves in this batch, so their paths are those before it, too.
+      // No object arrives or leaves in this batch. So the paths after this batch are also the paths before it.
       willChange()
       for path in paths { note(.update(at: path)) }
       didChange()

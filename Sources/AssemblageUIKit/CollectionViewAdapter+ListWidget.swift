@@ -18,7 +18,7 @@
         for move in batch.sections(\.moves) { collection.moveSection(move.source, toSection: move.destination) }
         for move in batch.rows(\.moves) { collection.moveItem(at: move.source, to: move.destination) }
       }
-      // In a batch, a reload is a deletion and an insertion, which clash with the others.
+      // In a batch, a reload is a deletion and an insertion. They would clash with the other changes of the batch.
       let sections = IndexSet(batch.sections(\.reloads).map(\.destination))
       if !sections.isEmpty { collection.reloadSections(sections) }
       // A section may have cells of its own: a row that arrives from another section keeps its cell in the batch.

@@ -42,7 +42,7 @@
     /// adapter.delegate = self
     /// ```
     ///
-    /// It is a weak reference.
+    /// The adapter keeps only a weak reference.
     public var delegate: (any UICollectionViewDelegate)? {
       get { forwardedDelegate as? any UICollectionViewDelegate }
       set {
@@ -53,7 +53,7 @@
 
     /// The application's data source, which receives each call that neither the adapter nor `delegate` implements.
     ///
-    /// It is a weak reference.
+    /// The adapter keeps only a weak reference.
     public var dataSource: (any UICollectionViewDataSource)? {
       get { forwardedDataSource as? any UICollectionViewDataSource }
       set {
@@ -82,7 +82,7 @@
 
     /// Creates an adapter, and lets the view show the coordinator's rows, headers and footers.
     ///
-    /// The layout says whether a section has a header: without an element, the header is empty.
+    /// The layout decides whether a section has a header. Without an element, the header is empty.
     ///
     /// - Parameters:
     ///   - collection: the view. Kinds of views that `cells` has by a reuse identifier are registered there.
@@ -131,7 +131,7 @@
       }
     }
 
-    /// Becomes the view's delegate anew: the view asks only then which methods are implemented.
+    /// Becomes the view's delegate again, because the view asks only then which methods are implemented.
     private func becomeDelegate() {
       (collection.dataSource, collection.delegate) = (nil, nil)
       (collection.dataSource, collection.delegate) = (self, self)
@@ -179,7 +179,8 @@
         ofKind: kind, withReuseIdentifier: emptyCell, for: indexPath)
     }
 
-    /// How the header or footer of a section is shown; nil if it has none in `cells`, and for another kind of view.
+    /// The template for the header or footer of a section; nil if the section has none in `cells`, and for another kind
+    /// of view.
     private func template(
       ofKind kind: String, at path: IndexPath
     ) -> CellFactory<Element, UICollectionReusableView>.Template? {
@@ -260,7 +261,7 @@
   }
 
   #if os(tvOS)
-    /// Nothing: tvOS has no drag and drop.
+    /// No dragging protocol, because tvOS has no drag and drop.
     public typealias CollectionViewDragging = UIScrollViewDelegate
   #else
     /// The protocols of a collection view's adapter for its drags.

@@ -8,7 +8,8 @@
   /// delegate does not implement the method, to the application's data source. Both are weak references.
   @MainActor
   public class ForwardingAdapter: NSObject {
-    // Views call their delegates on the main thread alone, but Objective-C does not say so of the methods of `NSObject`.
+    // Views call their delegates on the main thread only, but Objective-C does not declare this for the methods of
+    // `NSObject`.
     private nonisolated(unsafe) weak var firstForwardee: (any NSObjectProtocol)?
     private nonisolated(unsafe) weak var secondForwardee: (any NSObjectProtocol)?
 

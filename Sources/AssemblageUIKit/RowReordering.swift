@@ -3,10 +3,10 @@
   import Assemblage
   import Foundation
 
-  /// A row that the user moves in a table that is edited. The table has moved the row before the node does.
+  /// A row that the user moves in a table that is edited. The table moves the row before the node does.
   ///
-  /// So the batch with this move must not be performed on the table again. If the node has changed in another way, the table has
-  /// to reload.
+  /// So the table must not perform the batch with this move again. If the node has changed in another way, the table
+  /// has to reload.
   struct RowReordering {
     private let source: IndexPath
     private let destination: IndexPath

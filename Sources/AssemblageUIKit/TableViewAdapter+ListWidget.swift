@@ -15,7 +15,7 @@
       table.reloadData()
     }
 
-    /// Reloads the table when it has finished its present call.
+    /// Reloads the table after the table has finished its present call.
     func reloadSoon() {
       if isStale { return }
       isStale = true
@@ -24,7 +24,7 @@
 
     public func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
       if reordering != nil || isStale {
-        // The table shows the move already, or is going to reload.
+        // The table already shows the move, or will reload.
         commit()
         reordering?.note(batch)
         return
@@ -39,7 +39,7 @@
         for move in batch.sections(\.moves) { table.moveSection(move.source, toSection: move.destination) }
         for move in batch.rows(\.moves) { table.moveRow(at: move.source, to: move.destination) }
       }
-      // In a batch, a reload is a deletion and an insertion, which clash with the others.
+      // In a batch, a reload is a deletion and an insertion. They would clash with the other changes of the batch.
       let sections = IndexSet(batch.sections(\.reloads).map(\.destination))
       if !sections.isEmpty { table.reloadSections(sections, with: reloadAnimation) }
       // A section may have cells of its own: a row that arrives from another section keeps its cell in the batch.
@@ -60,7 +60,7 @@
     }
 
     public func shownCount(at path: IndexPath) -> Int? {
-      // In the middle of a move by the user, nobody knows what the table counts.
+      // In the middle of a move by the user, nobody knows the counts of the table.
       if reordering != nil || isStale { return coordinator.count(at: path) }
       return path.isEmpty ? table.numberOfSections : table.numberOfRows(inSection: path[0])
     }

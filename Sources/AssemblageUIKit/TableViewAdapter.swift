@@ -36,7 +36,7 @@
     /// The animation of rows and sections that are removed.
     public var removalAnimation: UITableView.RowAnimation = .automatic
 
-    /// The animation of rows that need another cell for their new value, and of sections with a new header or footer.
+    /// The animation of rows whose new value needs another cell, and of sections with a new header or footer.
     public var reloadAnimation: UITableView.RowAnimation = .automatic
 
     /// Yields the view above a section without a header of `cells`, by the section's position in the table.
@@ -66,7 +66,7 @@
     /// adapter.delegate = self
     /// ```
     ///
-    /// It is a weak reference.
+    /// The adapter keeps only a weak reference.
     public var delegate: (any UITableViewDelegate)? {
       get { forwardedDelegate as? any UITableViewDelegate }
       set {
@@ -77,7 +77,7 @@
 
     /// The application's data source, which receives each call that neither the adapter nor `delegate` implements.
     ///
-    /// It is a weak reference.
+    /// The adapter keeps only a weak reference.
     public var dataSource: (any UITableViewDataSource)? {
       get { forwardedDataSource as? any UITableViewDataSource }
       set {
@@ -91,7 +91,7 @@
     private let drag: RowDrag<Element>
     /// The row that the user moves at the moment, in a table that is edited.
     var reordering: RowReordering?
-    /// Whether the table is going to reload, because it shows a move that the node has refused or made in another way.
+    /// Whether the table will reload, because the table shows a move that the node has refused or made in another way.
     var isStale = false
 
     /// Creates an adapter, and lets the table show the coordinator's rows.
@@ -148,7 +148,7 @@
       coordinator.widget = self
     }
 
-    /// Becomes the view's delegate anew: the view asks only then which methods are implemented.
+    /// Becomes the view's delegate again, because the view asks only then which methods are implemented.
     private func becomeDelegate() {
       (table.dataSource, table.delegate) = (nil, nil)
       (table.dataSource, table.delegate) = (self, self)
@@ -237,7 +237,7 @@
         _ tableView: UITableView, leadingSwipeActionsConfigurationForRowAt indexPath: IndexPath
       ) -> UISwipeActionsConfiguration? { coordinator.swipes(at: indexPath, .leading) }
 
-      /// nil, where the table shows the deletion of a row.
+      /// nil if the row has no such actions. Then the table shows the deletion of the row.
       public func tableView(
         _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
       ) -> UISwipeActionsConfiguration? { coordinator.swipes(at: indexPath, .trailing) }
@@ -330,7 +330,7 @@
   }
 
   #if os(tvOS)
-    /// Nothing: tvOS has no drag and drop.
+    /// No dragging protocol, because tvOS has no drag and drop.
     public typealias TableViewDragging = UIScrollViewDelegate
   #else
     /// The protocols of a table's adapter for its drags.

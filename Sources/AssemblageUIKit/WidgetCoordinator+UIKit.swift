@@ -4,14 +4,14 @@
   import Foundation
   import UIKit
 
-  // Shared by table and collection views.
+  // Helpers for table and collection views.
   @MainActor
   extension ListWidgetCoordinator {
     /// Divides rows that have new values by the kind of cell that they need now.
     ///
     /// - Parameters:
     ///   - paths: the rows.
-    ///   - cells: which cell shows which row.
+    ///   - cells: the cells, headers and footers of the sections.
     ///   - emptyCell: the reuse identifier of the cell of a row without an element.
     ///   - shownIdentifier: the reuse identifier of the cell that shows a row; nil where the view has no cell for the row.
     /// - Returns: the rows that keep their cells, and the rows that need another kind. Rows without a cell are in neither.
@@ -28,7 +28,8 @@
       return (same, other)
     }
 
-    /// The place to which a view moves a row: the view counts the destination without the row, the coordinator with it.
+    /// The place to which a view moves a row. The view counts the destination without the row, and the coordinator
+    /// counts it with the row.
     func place(_ destination: IndexPath, of row: IndexPath) -> (parent: IndexPath, position: Int) {
       let isBehind = destination[0] == row[0] && destination[1] > row[1]
       return ([destination[0]], destination[1] + (isBehind ? 1 : 0))
@@ -71,7 +72,7 @@
   #if !os(tvOS)
     @MainActor
     extension ListWidgetCoordinator {
-      /// The context menu of a row; nil where it has no actions.
+      /// The context menu of a row; nil if the row has no actions.
       func menu(at path: IndexPath) -> UIContextMenuConfiguration? {
         let actions = actions(at: path)
         if actions.isEmpty { return nil }
@@ -85,7 +86,7 @@
         }
       }
 
-      /// The actions under a swipe; nil where the row has none.
+      /// The actions under a swipe; nil if the row has none.
       func swipes(at path: IndexPath, _ edge: SwipeEdge) -> UISwipeActionsConfiguration? {
         let actions = actions(at: path, underSwipeFrom: edge).filter(\.isEnabled)
         if actions.isEmpty { return nil }
@@ -118,7 +119,7 @@
       ///   - items: the items of the drag.
       ///   - destination: the path at which the row is dropped; nil in an empty view and below the last row.
       ///   - show: lets the view show the change.
-      /// - Returns: the path at which the view shows the row then; nil where it was not moved.
+      /// - Returns: the path at which the view shows the row afterwards; nil if the row was not moved.
       func drop(_ items: [UIDragItem], at destination: IndexPath?, thenShow show: () -> Void) -> IndexPath? {
         guard let movement = movement(items, destination) else { return nil }
         suspend()
@@ -159,9 +160,9 @@
     /// The upper edge of the visible region.
     var top: CGFloat { contentOffset.y + adjustedContentInset.top }
 
-    /// Scrolls to where an edge is the upper one, as far as there is something to see.
+    /// Scrolls so that an edge becomes the upper edge of the visible region, but not beyond the contents.
     ///
-    /// While the user scrolls, the view stays where it is: to set the offset would end that.
+    /// While the user scrolls, this method does nothing: a new offset would end the scrolling.
     func setTop(_ top: CGFloat) {
       if isDragging || isDecelerating { return }
       layoutIfNeeded()
