@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The adapters for AppKit's views, with stubs that refuse what does not add up.
+/// The adapters for AppKit's views, with stubs that trap on inconsistent calls.
 @MainActor @Suite struct AppKitAdapterTests {
   private final class Info: NSDraggingInfo {}
 
@@ -59,7 +59,7 @@ import Testing
     #expect(adapter.table.shownTexts == ["Abe", "Al", "Bo", "Bob"])
   }
 
-  /// A view counts its rows when it needs them, which may be when the first update begins.
+  /// A view counts its rows when it needs them. This may be as late as the start of the first update.
   @Test func changesBeforeTheFirstLayoutAreShown() {
     let table = adapter(names)
     names.append("Cy")
@@ -76,7 +76,7 @@ import Testing
     #expect(outline.outline.shownTexts == ["Sources", "LICENSE"])
   }
 
-  /// A behavior may change the model when a row was selected, though not while the view asks.
+  /// A behavior may change the model after a row was selected, but not while the view asks.
   @Test func whatIsSelectedMayChangeTheModel() {
     let tree = BranchNode([.node(BranchNode(value: "Sources", leaves: ["a"])), .leaf("README")])
     let adapter = adapter(names)
@@ -179,7 +179,7 @@ import Testing
     #expect(outline.scrollPosition == WidgetScrollPosition(path: [20], offset: -3))
     numbers.insert(contentsOf: ["a", "b"], at: 5)
     #expect(table.table.visibleRect.minY == 223 && outline.outline.visibleRect.minY == 223)
-    // At the very top, what comes there is seen.
+    // At the very top, the user sees a row that arrives there.
     for keeping in [PositionKeeping.unlessAtTop, .always, .never] {
       table.coordinator.keepsPosition = keeping
       table.table.scroll(.zero)
@@ -204,7 +204,7 @@ import Testing
     outline.expandItem(outline.item(atRow: 0))
     #expect(outline.shownTexts == ["Sources", "main.swift", "tree.swift", "Tests", "README"])
     #expect(rows.done == ["expand 0"])
-    // From a folded row that was never looked into, to one that is unfolded, and back.
+    // From a row that was never unfolded to an unfolded row, and back.
     tree.move(from: [1, 0], to: [0, 1])
     #expect(outline.shownTexts == ["Sources", "main.swift", "a.swift", "tree.swift", "Tests", "README"])
     tree.move(from: [0, 0], to: [1, 0])
@@ -247,8 +247,8 @@ import Testing
     #expect(outline.shownTexts == ["Sources", "README", "b"])
   }
 
-  /// Random trees, edits and rows that are unfolded and folded: the outline shows what is in the tree, and never asks for what
-  /// stays folded.
+  /// Random trees, edits, and rows that are unfolded and folded. The outline shows the elements of the tree, and never
+  /// asks for the children of a row that stays folded.
   @Test func randomOutlines() {
     for iteration in 0..<TestSeed.iterations(100) {
       var generator = TestSeed.generator("adapters/outline", iteration: iteration)
@@ -270,7 +270,8 @@ import Testing
       let adapter = outlineAdapter(tree)
       let outline = adapter.outline
       outline.asksEarly = iteration.isMultiple(of: 2)
-      /// The rows of the tree, if what is unfolded is what the outline says, and all that was unfolded and stayed in sight still is.
+      /// The rows of the tree, with the unfolded rows of the outline. Expects that each row that was unfolded and
+      /// stayed visible is still unfolded.
       func shown(_ former: [String: Bool]) -> [String?] {
         var row = 0
         func rows(of node: any TreeNode<String>) -> [String?] {

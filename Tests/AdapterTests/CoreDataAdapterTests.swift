@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The adapter for a fetched-results controller, with a stub that tells recorded batches of events.
+/// The adapter for a fetched-results controller, with a stub that reports recorded batches of events.
 @Suite struct CoreDataAdapterTests {
   private final class Item: NSManagedObject {
     let id: Int
@@ -16,10 +16,11 @@ import Testing
 
   private typealias Controller = NSFetchedResultsController<Item>
 
-  /// Tells its delegate of a batch, as the real one does: an object's path after the batch comes with insertions and moves.
+  /// Reports a batch to the controller's delegate, like the real controller. For insertions and moves, the controller
+  /// also passes an object's path after the batch.
   private func tell(_ controller: Controller, _ events: [ResultsEvent], showing sections: [Controller.Section]) {
     guard let delegate = controller.delegate else { return }
-    // The type is one that Core Data sees as that of any results.
+    // Core Data uses this type for a controller of any results.
     let sender = NSFetchedResultsController<any NSFetchRequestResult>(store: [])
     let former = controller.sections!
     delegate.controllerWillChangeContent(sender)

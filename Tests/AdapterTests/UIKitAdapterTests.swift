@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import UIKitStub
 
-/// The adapters for UIKit's views, with stubs that refuse what does not add up.
+/// The adapters for UIKit's views, with stubs that trap on inconsistent calls.
 @MainActor @Suite struct UIKitAdapterTests {
   private final class Session: UIDragSession, UIDropSession, UITableViewDropCoordinator,
     UICollectionViewDropCoordinator,
@@ -13,7 +13,7 @@ import UIKitStub
   {
     let items: [UIDragItem]
     var destinationIndexPath: IndexPath?
-    /// Where the items were set down; where there is no row, views trap.
+    /// The path at which the items were dropped. A real view traps at a path without a row.
     var droppedPath: IndexPath?
     init(items: [UIDragItem] = []) { self.items = items }
     var session: any UIDropSession { self }
@@ -65,7 +65,7 @@ import UIKitStub
 
   private func texts(_ adapter: TableViewAdapter<String>) -> [[String]] { adapter.table.texts }
 
-  /// A view counts its rows when it needs them, which may be when the first update begins.
+  /// A view counts its rows when it needs them. This may be as late as the start of the first update.
   @Test func changesBeforeTheFirstLayoutAreShown() {
     let (table, collection) = (tableAdapter(letters()), collectionAdapter(letters()))
     names.append("Cy")
@@ -78,7 +78,7 @@ import UIKitStub
       names.remove(at: 0)
     }
     #expect(texts(table) == [["Bob", "Bea"], ["Cy"]] && collection.collection.texts == texts(table))
-    // Held back, while what is shown has gone from the node.
+    // Updates are held back, while shown rows have left the node.
     table.coordinator.suspend()
     names.performUpdates {
       names.removeAll()
@@ -90,7 +90,7 @@ import UIKitStub
     #expect(texts(table) == [["Ed"]])
   }
 
-  /// Values that change with rows that come and leave, and need another kind of cell.
+  /// Values that change while rows arrive and leave, and values that need another kind of cell.
   @Test func valuesAreShownInTheCellsThatRowsHave() {
     var cells = CellFactory<String, UITableViewCell>()
     cells.register("short") { (name: String) -> String? in
@@ -141,7 +141,7 @@ import UIKitStub
     func didSelect(at place: NodePlace) { act() }
   }
 
-  /// A behavior may change the model when a row was selected, though not while the view asks.
+  /// A behavior may change the model after a row was selected, but not while the view asks.
   @Test func whatIsSelectedMayChangeTheModel() {
     let (coordinator, other) = (ListCoordinator(names), ListCoordinator(names))
     coordinator.addBehavior(Acting { [names] in names.insert("new", at: 0) }, to: names)
@@ -153,7 +153,7 @@ import UIKitStub
     #expect(collection.collection.indexPathsForSelectedItems == [[0, 2]] && names.count == 6)
   }
 
-  /// While a table is edited, several rows may be selected, though one at most otherwise.
+  /// While a table is edited, several rows may be selected; otherwise one row at most.
   @Test func severalRowsAreSelectedWhileEditing() {
     let (table, collection) = (tableAdapter(ListCoordinator(names)), collectionAdapter(ListCoordinator(names)))
     (table.table.allowsMultipleSelection, table.table.allowsMultipleSelectionDuringEditing) = (false, true)
@@ -208,7 +208,7 @@ import UIKitStub
     #expect((header as? UICollectionViewCell)?.text == "2")
   }
 
-  /// The table's own selection is what the behaviors allow, and comes back with a row.
+  /// The table's own selection has only rows that the behaviors allow. A row that returns is selected again.
   @Test func rowsAreSelected() {
     let behavior = Names()
     let shown = FilterNode(names) { _ in true }
@@ -273,7 +273,7 @@ import UIKitStub
       other.collectionView(other.collection, contextMenuConfigurationForItemsAt: [[0, 0]], point: .zero) != nil)
   }
 
-  /// Within the section, also behind the row itself: the view counts the destination without it.
+  /// Drags within the section, also behind the row itself: the view counts the destination without the row.
   @Test func rowsAreDragged() {
     let adapter = tableAdapter(ListCoordinator(names))
     let table = adapter.table
@@ -292,7 +292,7 @@ import UIKitStub
     #expect(session.droppedPath == [0, 2] && texts(adapter) == [["Bob", "Ada", "Zoe", "Al"]])
     adapter.tableView(table, dragSessionDidEnd: session)
     #expect(table.reloadCount == 1 && adapter.coordinator.isCurrent)
-    // A drag that ends elsewhere; what changes meanwhile is held back.
+    // A drag that ends elsewhere. Changes during the drag are held back.
     adapter.tableView(table, dragSessionWillBegin: session)
     names.append("Cy")
     #expect(table.numberOfRows(inSection: 0) == 4)
@@ -329,7 +329,7 @@ import UIKitStub
         == .forbidden, "an item of somebody else's")
   }
 
-  /// An open folder takes its rows along, and does not go into itself.
+  /// The rows of an open folder move with the folder, and the folder cannot move into itself.
   @Test func anOpenFolderIsDragged() {
     let tree = ForestNode(["x", "A", "B", "y"]) { (name: String) -> [String]? in ["A": ["a1", "a2"]][name] }
     let coordinator = ListCoordinator(
@@ -341,7 +341,7 @@ import UIKitStub
       adapter.tableView(adapter.table, dropSessionDidUpdate: session, withDestinationIndexPath: [0, $0]).operation
     }
     #expect((0...5).map(onto) == [.move, .move, .forbidden, .move, .move, .move])
-    // The table counts the rows without the folder alone.
+    // The table counts the rows without the folder, but with the rows of the folder.
     session.destinationIndexPath = [0, 4]
     adapter.tableView(adapter.table, performDropWith: session)
     #expect(texts(adapter) == [["x", "B", "A", "a1", "a2", "y"]] && session.droppedPath == [0, 2])
@@ -376,14 +376,14 @@ import UIKitStub
     #expect(table.table.contentOffset.y == 223 && collection.collection.contentOffset.y == 223)
     numbers.removeSubrange(6..<101)
     #expect(table.table.contentOffset.y == 20, "as far as there is something to see")
-    // At the very top, what comes there is seen.
+    // At the very top, the user sees a row that arrives there.
     for keeping in [PositionKeeping.unlessAtTop, .always, .never] {
       table.coordinator.keepsPosition = keeping
       table.table.contentOffset.y = 0
       numbers.insert("c", at: 0)
       #expect(table.table.contentOffset.y == (keeping == .always ? 10 : 0))
     }
-    // To set the offset would end a deceleration.
+    // A new offset would end a deceleration.
     (table.table.isDecelerating, collection.collection.isDecelerating) = (true, true)
     numbers.insert("d", at: 0)
     #expect(table.table.isDecelerating && collection.collection.isDecelerating)
@@ -399,7 +399,7 @@ import UIKitStub
     #expect(adapter.forwardee { _ in true } === first)
     #expect(adapter.forwardee { $0 === second } === second)
     #expect(adapter.forwardee { _ in false } == nil)
-    // The table asks anew which methods are implemented, and counts its rows when it needs them.
+    // The table asks again which methods are implemented, and counts its rows when it needs them.
     #expect(adapter.table.delegate === adapter && adapter.table.dataSource === adapter)
     #expect(adapter.table.delegateCount == 3)
     names.append("Cy")

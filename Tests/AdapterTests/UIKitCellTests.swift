@@ -41,7 +41,7 @@ import UIKitStub
     func header(_ section: Int) -> UIView? { adapter.tableView(table, viewForHeaderInSection: section) }
     func footer(_ section: Int) -> UIView? { adapter.tableView(table, viewForFooterInSection: section) }
     #expect((header(0) as? TitleView)?.title == "Fruit" && (footer(0) as? CountView)?.count == "2 kinds")
-    // A section without a header has its own value; without a footer, it has another view or none.
+    // A section without a header shows its own value. A section without a footer shows another view or none.
     #expect((header(1) as? TitleView)?.title == "nuts" && footer(1) == nil)
     adapter.footer = { _ in UIView() }
     #expect(footer(1) != nil)

@@ -60,7 +60,7 @@ import UIKitStub
     func allowsDeletion(at place: NodePlace) -> Bool { false }
   }
 
-  /// The table shows a row that was refused at its former place.
+  /// If the move of a row was refused, the table shows the row at its former place.
   @Test func movesAreRefused() {
     let coordinator = ListCoordinator(names)
     coordinator.addBehavior(Fixed(), to: names)
@@ -70,7 +70,7 @@ import UIKitStub
     #expect(adapter.table.texts == [["Zoe", "Bob", "Ada", "Al"]] && adapter.table.reloadCount == 1)
   }
 
-  /// A view that moves the row to another place than the user did: the table reloads after its own move.
+  /// If the node moves the row to another place than the user did, the table reloads after its own move.
   @Test func theTableReloadsAfterAnotherMove() async {
     let groups = GroupNode(names, sectionsBy: <) { String($0.prefix(1)) }
     let coordinator = SectionedListCoordinator(groups)
@@ -89,7 +89,7 @@ import UIKitStub
     #expect(adapter.table.texts.last == ["Dan"] && adapter.table.reloadCount == 2)
   }
 
-  /// An open folder moves together with its rows, of which the table has moved one.
+  /// An open folder moves together with its rows. The table itself has moved only one row.
   @Test func anOpenFolderIsMoved() async {
     let tree = ForestNode(["x", "A", "y"]) { (name: String) -> [String]? in ["A": ["a1", "a2"]][name] }
     let coordinator = ListCoordinator(OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0 }))

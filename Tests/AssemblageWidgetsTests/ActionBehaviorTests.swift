@@ -42,7 +42,7 @@ import Testing
     #expect(coordinator.selectedPaths == [[0, 1], [1, 0], [1, 1]] && log == [1, 2, 0])
     coordinator.select(at: [0, 1], .toggling)
     #expect(coordinator.selectedPaths == [[1, 0], [1, 1]])
-    // Of a range of rows, the row that the user has chosen stays.
+    // In a range of selected rows, the row that the user has chosen stays selected.
     coordinator.select(at: [1, 1])
     coordinator.select(at: [0, 1], .extending)
     #expect(coordinator.selectedPaths == [[0, 1], [1, 0], [1, 1]])
@@ -59,7 +59,8 @@ import Testing
     func shouldDeselect(at place: NodePlace) -> Bool { names[place.position] != cannotDeselect }
   }
 
-  /// A row of a node with one selected row is not selected if the former row stays, and the other way round.
+  /// In a node with one selected row at most, a row is not selected if the former row stays selected. If a row cannot
+  /// be selected, the former row stays selected.
   @Test func aRefusalKeepsTheFormerRow() {
     let coordinator = coordinator
     coordinator.addBehavior(Refusing(names: family, cannotSelect: "Mum", cannotDeselect: "Sis"), to: family)

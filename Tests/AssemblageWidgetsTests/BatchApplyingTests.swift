@@ -93,7 +93,7 @@ import Testing
     #expect(moveCount > 0)
   }
 
-  /// An element that is no longer in the node has no row, also where the node changes while the batch is applied.
+  /// An element that is no longer in the node has no row, also if the node changes while the batch is applied.
   @Test func theNodeMayChangeMeanwhile() {
     let root = BranchNode([ArrayNode([1, 2]), ArrayNode([3])])
     let widget = Rows(root)

@@ -5,9 +5,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the user does, led down to the node that owns the place.
+/// Actions of the user, which reach the node that owns the place.
 @Suite struct BehaviorTests {
-  /// Writes down where it was asked.
+  /// Records each question and its position.
   private final class Log: DeletionBehavior, EditingBehavior, MovingBehavior, ContextBehavior, ActivationBehavior,
     ExpansionBehavior
   {
@@ -127,7 +127,7 @@ import Testing
     #expect(widget.rows == [[3, 5, 3, 5]] && coordinator.selectedPaths.isEmpty)
   }
 
-  /// One behind the other, wherever they come from; what is in one of them goes with it.
+  /// The rows arrive one behind the other, from any place. A descendant of a moved row moves with that row.
   @Test func severalRowsAreMoved() {
     let numbers = ArrayNode([0, 1, 2, 3, 4, 5])
     let list = ListCoordinator(numbers)
@@ -187,7 +187,7 @@ import Testing
     #expect(unfolding.setExpanded(true, at: [1]), "the outline does it by itself")
   }
 
-  /// A node that has a behavior of its own.
+  /// The last added behavior answers before earlier behaviors, and before `behaviors`.
   @Test func whatWasGivenCountsBeforeTheNodeItself() {
     let (first, second) = (Log("1 "), Log("2 "))
     let numbers = ArrayNode([1])

@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rows that are dropped on others.
+/// Rows that are dropped on other rows.
 @Suite struct DroppingTests {
-  /// Refuses what is named "locked", at either end.
+  /// Refuses a row or a target with the name "locked".
   private struct Gate: MovingBehavior {
     func allowsMoving(from place: NodePlace) -> Bool { name(at: place) != "locked" }
 
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// `cases/drop-open-folder.swift`: an open folder takes its rows along.
+  /// `cases/drop-open-folder.swift`: the rows of an open folder move with the folder.
   @Test func anOpenFolderLandsWhereItIsDropped() {
     func makeHome() -> ForestNode<String> {
       ForestNode(["x", "A", "B", "y"]) { (name: String) -> [String]? in ["A": ["a1", "C"], "B": [], "C": ["c1"]][name] }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// Several rows come one behind the other, each with those that it takes along.
+  /// Several rows arrive one behind the other, each with its descendants.
   @Test func openFoldersLandBehindEachOther() {
     let tree = makeTree()
     let coordinator = ListCoordinator(
@@ -127,7 +127,7 @@ import Testing
     let coordinator = ListCoordinator(FilterNode(outline) { $0 != "sub" })
     coordinator.behaviors = { $0 is ForestNode<String> ? [Gate()] : [] }
     let before = text(tree)
-    // "z.txt", "docs" with what is in it, "b.md", which goes with it, and "locked", which stays.
+    // "z.txt", "docs" with its children, "b.md", which moves with "docs", and "locked", which stays.
     #expect(coordinator.move([[0, 6], [0, 0], [0, 1], [0, 4]], onto: [0, 2]) == 2)
     #expect(text(tree) == "src(main z.txt docs(b.md sub())) locked(key) a.txt")
     #expect(log.undoCount == 1)

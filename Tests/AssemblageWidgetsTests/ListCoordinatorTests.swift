@@ -38,12 +38,12 @@ import Testing
     }
   }
 
-  /// A view that counts its sections and rows when it needs them, one by one, as UIKit's do.
+  /// A view that counts its sections and rows when it needs them, one by one, like the views of UIKit.
   private final class Late: ListWidget {
     let coordinator: ListWidgetCoordinator<Int>
     private var counts: [Int?]?
     private(set) var batches: [(before: [Int], after: [Int])] = []
-    /// Whether it does not even count when it is asked to.
+    /// Whether the view does not count its rows when the coordinator asks for a count.
     var isLazy = false
 
     init(_ coordinator: ListWidgetCoordinator<Int>) {
@@ -93,7 +93,7 @@ import Testing
     #expect(widget.batches.map(\.before) == [[2], [3], [4]] && widget.batches.map(\.after) == [[3], [4], [2]])
   }
 
-  /// What nobody knows any longer is not guessed: the widget reloads.
+  /// The coordinator does not guess a count that nobody knows any longer: the widget reloads.
   @Test func aViewThatForgetsWhatHasGoneReloads() {
     let tree = BranchNode([ArrayNode([1]), ArrayNode([2, 3])])
     let widget = Late(SectionedListCoordinator(tree))
@@ -185,7 +185,7 @@ import Testing
     numbers.remove(at: 2)
     coordinator.resume()
     #expect(widget.takeLog() == [])
-    // The widget scrolls, and asks for what it shows.
+    // The widget scrolls, and asks for the rows that it shows.
     #expect(coordinator.count == 3)
     #expect((0..<3).map { coordinator.element(at: $0) } == [nil, 2, 3])
     #expect(coordinator.position(ofRow: 0) == nil && coordinator.row(ofPosition: 2) == nil)

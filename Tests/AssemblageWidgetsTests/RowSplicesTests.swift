@@ -3,7 +3,7 @@ import AssemblageWidgets
 import TestSupport
 import Testing
 
-/// A change as splices, with all that a widget may ask for between two of them.
+/// A change as splices, with all rows that a widget may ask for between two splices.
 @Suite struct RowSplicesTests: MisuseSuite {
   static let misuses = [
     Misuse("RowSplices: the index 1 is out of range 0..<1.") { _ = RowSplices(.insertion(0..<2))[1] }
@@ -30,7 +30,7 @@ import Testing
     #expect(RowSplices(.insertion(0..<9), replacingAtMost: 3).map(\.description) == ["0: 0→9"])
   }
 
-  /// Every list of up to four rows, some of which stay, in every order, and some of which are new.
+  /// Every list of up to four rows, in every order. Some rows stay, and some rows are new.
   @Test(arguments: [0, 1, .max]) func everySmallChangeCanBeFollowed(_ limit: Int) {
     var outcomes = (splices: 0, leaving: 0, staying: 0)
     for count in 0...4 {
@@ -48,7 +48,7 @@ import Testing
             if let place { #expect(present[place] == rows[row]) } else { outcomes.leaving += 1 }
             if place != nil { outcomes.staying += 1 }
           }
-          // Rows that stand still are never lost, and none is shown twice.
+          // No row is shown twice.
           let places = rows.indices.compactMap { splices.row(after: $0, following: number) }
           #expect(Set(places).count == places.count)
           if number < splices.count {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Widgets that take ranges of rows.
+/// Widgets that apply ranges of rows.
 @Suite struct RowsWidgetTests: MisuseSuite {
   static let misuses = [
     Misuse("A Rows<Int> shows no sections: it is the widget of a ListCoordinator.") {
@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 
-  /// A widget like GTK's lists: it is told of one place at a time, and asks for all rows in between.
+  /// A widget like GTK's lists. It applies one place at a time, and asks for all rows between two places.
   private final class Rows<Element: Equatable>: RowsWidget {
     let coordinator: ListCoordinator<Element>
     var shown: [Element] = []
@@ -104,7 +104,7 @@ import Testing
     #expect(rows.shown == [9, 0, 1, 2] && rows.log.count == 2)
   }
 
-  /// Edits, searches, orders and unfolding of a tree, all seen through its rows.
+  /// Edits, searches, orders and unfolded rows of a tree, all through the rows of an outline.
   @Test func itFollowsAnOutline() {
     for iteration in 0..<TestSeed.iterations(60) {
       var generator = TestSeed.generator("rows", iteration: iteration)

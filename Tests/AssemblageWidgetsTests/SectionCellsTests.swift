@@ -17,7 +17,7 @@ import Testing
     return factory
   }
 
-  /// A section has its own, also behind a sort and without rows; the other sections have the common ones.
+  /// A section has its own cells, also behind a sort and without rows. The other sections have the common cells.
   @Test func aSectionHasItsOwn() {
     let (first, second) = (ArrayNode(["b", "a"]), ArrayNode(["c"]))
     let named = BranchNode(value: "d", leaves: ["e"])

@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// Whether the widget shows exactly what the node has.
+  /// Expects that the widget shows exactly the rows of the node.
   private func check(
     _ widget: WidgetModel<Item>, _ coordinator: SectionedListCoordinator<Item>, _ comment: Comment
   ) throws {
@@ -118,7 +118,7 @@ import Testing
     try #require(widget.rows == (0..<node.count).map { node.child(at: $0)?.elements ?? [] }, comment)
   }
 
-  /// Whether the coordinator answers for what a widget shows that is held back.
+  /// Expects that the coordinator answers for the rows of a widget whose updates are held back.
   private func checkHeld(
     _ widget: WidgetModel<Item>, _ coordinator: SectionedListCoordinator<Item>, _ comment: Comment
   ) throws {
@@ -179,7 +179,7 @@ import Testing
           isHeld = false
         }
         try check(widget, coordinator, comment)
-        // In the last kind, each row is there twice.
+        // In the last kind, each row occurs twice.
         if kind < 3, let item, let position = widget.scrollPosition, widget.takeLog().allSatisfy({ $0 != "reload" }) {
           let places = widget.rows.enumerated().compactMap { section, rows in
             rows.firstIndex { $0?.id == item.id }.map { [section, $0] as IndexPath }
@@ -198,7 +198,8 @@ import Testing
     try tally.check()
   }
 
-  /// A widget whose application reloads it in a transaction knows no count of what leaves in that transaction.
+  /// A widget that its application reloads in a transaction does not know the counts of sections that leave in that
+  /// transaction.
   @Test func aWidgetThatForgotItsCountsReloads() throws {
     let people = ArrayNode([1, 2, 3])
     let groups = GroupNode(people) { $0 % 2 }

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is selected in a widget, through changes and other nodes, and what behaviors refuse.
+/// The selection of a widget, through changes and other nodes, and with behaviors that refuse.
 @Suite struct WidgetSelectionTests {
   @Test func rowsOfAllSectionsAreOneSelection() {
     let root = BranchNode([ArrayNode([1, 2]), ArrayNode([3, 4, 5])])
@@ -103,7 +103,7 @@ import Testing
     #expect(sections.selectedPaths == [[0, 0]])
   }
 
-  /// Refuses odd positions, and writes down what it hears.
+  /// Refuses odd positions, and records each notification.
   private final class Odd: SelectionBehavior {
     var log: [String] = []
     func shouldSelect(at place: NodePlace) -> Bool { place.position.isMultiple(of: 2) }

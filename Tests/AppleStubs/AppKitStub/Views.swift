@@ -1,7 +1,8 @@
-// The few declarations of AppKit that the adapters use, by Apple's documentation, so that they are compiled and driven on Linux.
-// Requirements that are optional there are not here: a method that is misspelled in an adapter does not compile.
-// The views are as hostile as the documentation allows: they count late, ask what may be selected or unfolded without expecting
-// that anything changes, reload nothing in the middle of an update, and say that their selection changed whoever changed it.
+// The few declarations of AppKit that the adapters use, by Apple's documentation. With them, the adapters are compiled
+// and run on Linux. Requirements that are optional in AppKit are not optional here: a method that is misspelled in an
+// adapter does not compile. The views are as hostile as the documentation allows. They count late. They ask whether a
+// row may be selected or unfolded, and expect no change meanwhile. They reload no row in the middle of an update. They
+// notify the delegate of each change of their selection, also if the adapter made the change.
 public import Foundation
 
 public typealias NSPoint = CGPoint
@@ -30,7 +31,7 @@ open class NSTableView: NSView {
   public enum DropOperation: Sendable { case on, above }
   public enum RowActionEdge: Sendable { case leading, trailing }
 
-  /// For outlines it is another one, which Swift's own classes cannot say.
+  /// An outline has a data source of another type. A property of a Swift class cannot be overridden with another type.
   public weak var dataSource: (any NSRowSource)?
   public weak var delegate: (any NSRowDelegate)?
   public var clickedRow = -1
@@ -39,19 +40,20 @@ open class NSTableView: NSView {
     didSet { if selectedRowIndexes != oldValue { notifySelection() } }
   }
   public internal(set) var reloadCount = 0
-  /// Whether the rows are to be asked for again.
+  /// Whether the table has to ask for its rows again.
   fileprivate var isInvalid = true
   fileprivate var isUpdating = false
-  /// Whether the delegate is asked a question, as which rows may be selected: nothing may change meanwhile.
+  /// Whether the table asks the delegate a question, for example which rows may be selected. The data source must not
+  /// change meanwhile.
   fileprivate var isAsking = false
 
-  /// What is shown, as it was when it was asked for.
+  /// The texts of the shown rows, as they were when the table asked for them.
   open var shownTexts: [String?] {
     load()
     return texts
   }
 
-  /// Asks for the rows, if they are needed.
+  /// Asks for the rows, if the table does not know them.
   fileprivate func load() {
     if !isInvalid || dataSource == nil { return }
     isInvalid = false
@@ -76,7 +78,7 @@ open class NSTableView: NSView {
     (delegate as! any NSTableViewDelegate).tableView(self, selectionIndexesForProposedSelection: rows)
   }
 
-  /// As the user does it.
+  /// The action of the user.
   public func userSelects(_ rows: IndexSet) {
     load()
     let allowed = ask { proposal(rows) }
@@ -202,7 +204,8 @@ open class NSTableView: NSView {
 
 public let NSOutlineViewDropOnItemIndex = -1
 
-/// Knows its rows by the objects that the data source gives it, and asks for those that it unfolds.
+/// An outline that identifies its rows by the objects of its data source, and asks for the children of a row that is
+/// unfolded.
 public final class NSOutlineView: NSTableView {
   private final class Row {
     let item: Any?
@@ -210,13 +213,13 @@ public final class NSOutlineView: NSTableView {
     var isNew = true
     var isExpandable = false
     var isSelected = false
-    /// nil: it was never unfolded.
+    /// nil: the row was never unfolded.
     var children: [Row]?
     var isExpanded = false
     init(_ item: Any?) { self.item = item }
   }
 
-  /// Whether it asks for all of a row that comes at once, in the middle of a batch.
+  /// Whether the outline asks at once for the values and the children of a row that arrives, in the middle of a batch.
   public var asksEarly = false
   private var top = Row(nil)
   private var source: any NSOutlineViewDataSource { dataSource as! any NSOutlineViewDataSource }
@@ -273,7 +276,7 @@ public final class NSOutlineView: NSTableView {
     row.children = (0..<source.outlineView(self, numberOfChildrenOfItem: row.item)).map { child($0, of: row) }
   }
 
-  /// Asks for what is new on the screen.
+  /// Asks for the values of the new visible rows.
   private func display() {
     for row in rows where row.isNew { show(row) }
     selectedRowIndexes = IndexSet(rows.indices.filter { rows[$0].isSelected })
@@ -297,7 +300,7 @@ public final class NSOutlineView: NSTableView {
     display()
   }
 
-  /// As the user does it.
+  /// The action of the user.
   public func expandItem(_ item: Any?) {
     let row = row(for: item)
     guard row.isExpandable, ask({ handler.outlineView(self, shouldExpandItem: item!) }) else { return }
@@ -307,7 +310,7 @@ public final class NSOutlineView: NSTableView {
     handler.outlineViewItemDidExpand(notification(item))
   }
 
-  /// As the user does it.
+  /// The action of the user.
   public func collapseItem(_ item: Any?) {
     guard ask({ handler.outlineView(self, shouldCollapseItem: item!) }) else { return }
     row(for: item).isExpanded = false
@@ -342,7 +345,7 @@ public final class NSOutlineView: NSTableView {
   public func reloadItem(_ item: Any?, reloadChildren: Bool) {
     precondition(!isUpdating, "rows are reloaded in the middle of an update")
     let row = row(for: item)
-    // A row that became a leaf has nothing to unfold.
+    // A row that became a leaf cannot stay unfolded.
     if row.isExpandable, !source.outlineView(self, isItemExpandable: item!) { row.isExpanded = false }
     row.isNew = true
     display()

@@ -1,5 +1,6 @@
-// The few declarations of Core Data that the adapter uses, by Apple's documentation, so that it is compiled and driven on Linux.
-// Requirements that are optional there are not here: a method that is misspelled in the adapter does not compile.
+// The few declarations of Core Data that the adapter uses, by Apple's documentation. With them, the adapter is compiled
+// and run on Linux. Requirements that are optional in Core Data are not optional here: a method that is misspelled in
+// the adapter does not compile.
 public import Foundation
 
 open class NSManagedObject: NSObject {}
@@ -33,7 +34,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 }
 
-/// What a controller has fetched, which its owner sets: it stands for the store and the request.
+/// A controller without a store and a request: the test sets the objects that the controller fetches.
 open class NSFetchedResultsController<ResultType>: NSObject {
   public struct Section: NSFetchedResultsSectionInfo {
     public let name: String
@@ -47,9 +48,10 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     }
   }
 
-  /// What the next fetch finds; it throws where this is nil.
+  /// The sections that the next fetch finds; nil: the fetch throws.
   public var store: [Section]?
-  /// As the header says, the reference is unowned and unsafe: who is the delegate has to leave before it is released.
+  /// By the header of Core Data, the reference is unowned and unsafe. So a delegate has to be removed before the
+  /// delegate is released.
   public var delegate: (any NSFetchedResultsControllerDelegate)? {
     get {
       precondition(!isDelegateDangling, "the delegate of a fetched-results controller was released")

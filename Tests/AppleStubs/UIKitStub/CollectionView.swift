@@ -19,9 +19,9 @@ public final class UICollectionView: UIScrollView {
     public init(rawValue: UInt) { self.rawValue = rawValue }
   }
 
-  /// A new one is asked for its counts, when they are next needed.
+  /// The view asks a new data source for its counts when the view next needs them.
   public weak var dataSource: (any UICollectionViewDataSource)? { didSet { contents.invalidate() } }
-  /// Which methods a delegate implements is asked when it is set, and at no other time.
+  /// The view asks which methods a delegate implements when the delegate is set, and at no other time.
   public weak var delegate: (any UICollectionViewDelegate)? {
     didSet { if let delegate, delegate !== oldValue { delegateCount += 1 } }
   }
@@ -36,7 +36,8 @@ public final class UICollectionView: UIScrollView {
   public var allowsMultipleSelectionDuringEditing = false
   private var contents = ListContents()
   private var isLoading = false
-  /// Whether the delegate is asked a question, as which item may be selected: nothing may change meanwhile.
+  /// Whether the view asks the delegate a question, for example which item may be selected. The data source must not
+  /// change meanwhile.
   private var isAsking = false
   /// The item whose cell is configured again.
   private var reconfigured: IndexPath?
@@ -60,7 +61,7 @@ public final class UICollectionView: UIScrollView {
   }
 
   private func load() {
-    // A data source that asks in turn learns that nothing is known.
+    // A data source that asks the view in turn gets no counts.
     if !contents.isInvalid || isLoading { return }
     isLoading = true
     contents.load((0..<count(nil)).map { count($0) })
@@ -98,7 +99,7 @@ public final class UICollectionView: UIScrollView {
     }
   }
 
-  /// As the user does it, with the questions in the documented order.
+  /// The action of the user, with the questions in the documented order.
   public func tapItem(at path: IndexPath) {
     layoutIfNeeded()
     let isMultiple = isEditing ? allowsMultipleSelectionDuringEditing : allowsMultipleSelection
@@ -121,7 +122,7 @@ public final class UICollectionView: UIScrollView {
     delegate?.collectionView(self, didSelectItemAt: path)
   }
 
-  /// Configures the cells of items again. The data source has to return the same cell, as it is documented.
+  /// Configures the cells of items again. By the documentation, the data source has to return the same cell.
   public func reconfigureItems(at indexPaths: [IndexPath]) {
     precondition(!contents.isUpdating, "items are configured in the middle of a batch")
     for path in indexPaths {
@@ -199,7 +200,7 @@ public final class UICollectionView: UIScrollView {
     load()
     return UICollectionViewLayoutAttributes(CGRect(x: 0, y: contents.top(of: indexPath), width: 100, height: 10))
   }
-  /// In no order, as there.
+  /// In no particular order, like in the real view.
   public var indexPathsForVisibleItems: [IndexPath] {
     layoutIfNeeded()
     return contents.paths.filter {
@@ -271,7 +272,7 @@ public final class UICollectionViewDropProposal: UIDropProposal {
 
 @MainActor public protocol UICollectionViewDropCoordinator {
   var session: any UIDropSession { get }
-  /// nil where the view is empty, and below its last row.
+  /// nil if the view is empty, and below its last row.
   var destinationIndexPath: IndexPath? { get }
   @discardableResult
   func drop(_ dragItem: UIDragItem, toItemAt indexPath: IndexPath) -> any UIDragAnimating

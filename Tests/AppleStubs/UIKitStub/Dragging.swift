@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Foundation has it on Apple's systems.
+/// On Apple's systems, this class is in Foundation.
 public final class NSItemProvider: NSObject {}
 
 @MainActor public final class UIDragItem: NSObject {

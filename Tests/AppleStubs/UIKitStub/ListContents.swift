@@ -1,20 +1,23 @@
 import Foundation
 
-/// What a table or a collection view of this stub shows: the cells of each section, and which of them are selected.
+/// The contents of a table or a collection view of this stub: the cells of each section, and the selected rows.
 ///
-/// As the real views do, it counts late: a reload only forgets the counts, and they are asked for when they are next needed, at
-/// the begin of a batch at the latest. A batch is collected and carried out at its end: deletions and the sources of moves
-/// first, by places before the batch, then what comes, by places after it. What does not add up traps, as there.
+/// Like the real views, a view of this stub counts late. A reload only forgets the counts. The view asks for the counts
+/// when it next needs them, at the latest at the start of a batch.
+///
+/// The changes of a batch are collected, and are applied at the end of the batch. Deletions and the sources of moves
+/// are applied first, by places before the batch. Then insertions and the destinations of moves are applied, by places
+/// after the batch. Inconsistent counts trap, like in the real views.
 struct ListContents {
   /// A row, and the cell that was made for it.
   struct Row {
     var isSelected = false
-    /// nil: it is not displayed yet.
+    /// nil: the row is not displayed yet.
     var cell: UIView?
   }
 
   private(set) var sections: [[Row]] = []
-  /// Whether the counts are to be asked for again.
+  /// Whether the view has to ask for the counts again.
   private(set) var isInvalid = true
   private var batch: Batch?
 
@@ -38,14 +41,14 @@ struct ListContents {
     path.count == 2 && sections.indices.contains(path[0]) && sections[path[0]].indices.contains(path[1])
   }
 
-  /// Forgets everything; nothing is asked for yet.
+  /// Forgets all rows and counts. The view does not ask for new counts yet.
   mutating func invalidate() {
     precondition(batch == nil, "reloadData in the middle of a batch")
     isInvalid = true
     sections = []
   }
 
-  /// Takes the counts that were asked for.
+  /// Stores the counts that the data source has yielded.
   mutating func load(_ counts: [Int]) {
     isInvalid = false
     sections = counts.map { Array(repeating: Row(), count: $0) }
@@ -56,7 +59,7 @@ struct ListContents {
     batch = Batch()
   }
 
-  /// A single change outside of a batch is one.
+  /// Adds a change to the batch; traps outside of a batch.
   private mutating func change(_ body: (inout Batch) -> Void) {
     guard var batch else { preconditionFailure("rows change outside of a batch") }
     body(&batch)
@@ -74,14 +77,15 @@ struct ListContents {
     change { $0.movedRows.append((source, destination)) }
   }
 
-  /// Moves a row at once, as the user does with a finger.
+  /// Moves a row at once, like the user with a finger.
   mutating func move(_ source: IndexPath, to destination: IndexPath) {
     precondition(batch == nil)
     let row = sections[source[0]].remove(at: source[1])
     sections[destination[0]].insert(row, at: destination[1])
   }
 
-  /// Forgets the cells of sections. In a batch, real views make deletions and insertions of it that clash with others.
+  /// Forgets the cells of sections. In a batch, this traps: real views make a deletion and an insertion of each reload,
+  /// which clash with other changes.
   mutating func reloadSections(_ sections: IndexSet, _ count: (Int?) -> Int) {
     if sections.isEmpty { return }
     precondition(batch == nil, "sections are reloaded in the middle of a batch")
@@ -98,9 +102,9 @@ struct ListContents {
     for path in rows { self[path] = Row() }
   }
 
-  /// Carries the batch out.
+  /// Applies the batch.
   ///
-  /// - Parameter count: how many rows a section has afterwards, and at nil, how many sections there are.
+  /// - Parameter count: yields the number of rows of a section after the batch; for nil, the number of sections.
   mutating func end(_ count: (Int?) -> Int) {
     let batch = batch!
     self.batch = nil
@@ -128,7 +132,7 @@ struct ListContents {
 
   var selectedPaths: [IndexPath] { paths.filter { self[$0].isSelected } }
 
-  /// Where the rows begin, each 10 high.
+  /// The upper edge of a row. Each row has a height of 10.
   func top(of path: IndexPath) -> CGFloat {
     CGFloat(10 * (sections[..<path[0]].reduce(0) { $0 + $1.count } + path[1]))
   }

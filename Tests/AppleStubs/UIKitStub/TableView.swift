@@ -24,9 +24,9 @@ public final class UITableView: UIScrollView {
   public enum RowAnimation: Sendable { case automatic, fade, left, none }
   public enum ScrollPosition: Sendable { case none, top }
 
-  /// A new one is asked for its counts, when they are next needed.
+  /// The table asks a new data source for its counts when the table next needs them.
   public weak var dataSource: (any UITableViewDataSource)? { didSet { contents.invalidate() } }
-  /// Which methods a delegate implements is asked when it is set, and at no other time.
+  /// The table asks which methods a delegate implements when the delegate is set, and at no other time.
   public weak var delegate: (any UITableViewDelegate)? {
     didSet { if let delegate, delegate !== oldValue { delegateCount += 1 } }
   }
@@ -41,7 +41,8 @@ public final class UITableView: UIScrollView {
   public var allowsMultipleSelectionDuringEditing = false
   private var contents = ListContents()
   private var isLoading = false
-  /// Whether the delegate is asked a question, as which row may be selected: nothing may change meanwhile.
+  /// Whether the table asks the delegate a question, for example which row may be selected. The data source must not
+  /// change meanwhile.
   private var isAsking = false
   /// The row whose cell is configured again.
   private var reconfigured: IndexPath?
@@ -65,7 +66,7 @@ public final class UITableView: UIScrollView {
   }
 
   private func load() {
-    // A data source that asks in turn learns that nothing is known.
+    // A data source that asks the table in turn gets no counts.
     if !contents.isInvalid || isLoading { return }
     isLoading = true
     contents.load((0..<count(nil)).map { count($0) })
@@ -103,7 +104,7 @@ public final class UITableView: UIScrollView {
     }
   }
 
-  /// As the user does it, with the questions in the documented order.
+  /// The action of the user, with the questions in the documented order.
   public func tapRow(at path: IndexPath) {
     layoutIfNeeded()
     let isMultiple = isEditing ? allowsMultipleSelectionDuringEditing : allowsMultipleSelection
@@ -128,9 +129,10 @@ public final class UITableView: UIScrollView {
     delegate?.tableView(self, didSelectRowAt: path)
   }
 
-  /// As the user does it while the table is edited, with the questions in the documented order.
+  /// The action of the user while the table is edited, with the questions in the documented order.
   ///
-  /// The table moves the row by itself. In the middle of the call that follows, it can neither be updated nor reloaded.
+  /// The table moves the row by itself, and then calls its data source. During this call, the table can neither be
+  /// updated nor reloaded.
   public func dragRow(at source: IndexPath, to proposed: IndexPath) {
     guard let dataSource, let delegate else { return }
     layoutIfNeeded()
@@ -146,14 +148,14 @@ public final class UITableView: UIScrollView {
     dataSource.tableView(self, moveRowAt: source, to: destination)
   }
 
-  /// How often the titles of the index were asked for again.
+  /// How often the table was asked to reload the titles of the index.
   public private(set) var indexReloadCount = 0
   public func reloadSectionIndexTitles() { indexReloadCount += 1 }
 
-  /// The animations of all changes, as they were given.
+  /// The animations of all changes, in the order of the calls.
   public private(set) var animations: [String] = []
 
-  /// Configures the cells of rows again. The data source has to return the same cell, as it is documented.
+  /// Configures the cells of rows again. By the documentation, the data source has to return the same cell.
   public func reconfigureRows(at indexPaths: [IndexPath]) {
     precondition(!contents.isUpdating, "rows are configured in the middle of a batch")
     for path in indexPaths {
@@ -322,7 +324,7 @@ public final class UITableViewDropProposal: UIDropProposal {
 
 @MainActor public protocol UITableViewDropCoordinator {
   var session: any UIDropSession { get }
-  /// nil where the view is empty, and below its last row.
+  /// nil if the table is empty, and below its last row.
   var destinationIndexPath: IndexPath? { get }
   @discardableResult
   func drop(_ dragItem: UIDragItem, toRowAt indexPath: IndexPath) -> any UIDragAnimating

@@ -1,7 +1,8 @@
-// The few declarations of UIKit that the adapters use, by Apple's documentation, so that they are compiled and driven on Linux.
-// Requirements that are optional there are not here: a method that is misspelled in an adapter does not compile.
-// The views are as hostile as the documentation allows: they count late, ask whether a row may be selected without expecting that
-// anything changes, take no reload in the middle of a batch, and stop scrolling where their offset is set.
+// The few declarations of UIKit that the adapters use, by Apple's documentation. With them, the adapters are compiled
+// and run on Linux. Requirements that are optional in UIKit are not optional here: a method that is misspelled in an
+// adapter does not compile. The views are as hostile as the documentation allows. They count late. They ask whether a
+// row may be selected, and expect no change meanwhile. They allow no reload in the middle of a batch. They stop
+// scrolling when their offset is set.
 public import Foundation
 
 public struct UIEdgeInsets { public var top: CGFloat = 0, bottom: CGFloat = 0 }
@@ -14,15 +15,15 @@ public struct UIEdgeInsets { public var top: CGFloat = 0, bottom: CGFloat = 0 }
 
 @MainActor open class UIScrollView: UIView {
   public var contentOffset = CGPoint.zero { didSet { isDecelerating = false } }
-  /// Whether a finger drags it.
+  /// Whether a finger drags the view.
   public var isDragging = false
-  /// Whether it still moves after a finger has left it.
+  /// Whether the view still moves after a finger has left the view.
   public var isDecelerating = false
   public var contentSize: CGSize { .zero }
   public var adjustedContentInset = UIEdgeInsets()
 }
 
-/// A nib file: it holds a view of the class that the test has given to its name.
+/// A nib file. It holds a view of a class, which the test has set for the name of the file.
 @MainActor public final class UINib: NSObject {
   /// The classes, by the name of the file.
   public static var classes: [String: UIView.Type] = [:]

@@ -3,24 +3,24 @@ import AssemblageTesting
 import AssemblageWidgets
 import Foundation
 
-/// Somebody who can be called.
+/// A person with a phone number.
 struct Contact: Hashable {
   let id: Int
   var name: String
   var phone = ""
 
-  /// The section that shows it.
+  /// The letter of the section that shows the contact.
   var letter: String { name.first?.uppercased() ?? "#" }
 
-  /// Whether a search for a text in lower case finds it.
+  /// Whether a search for a text in lower case finds the contact.
   func matches(_ text: String) -> Bool {
     text.isEmpty || name.lowercased().contains(text) || phone.contains(text)
   }
 }
 
-/// What the user may do with the contacts of one letter.
+/// The actions that the user may perform with the contacts of one letter.
 ///
-/// They can be edited, deleted and dragged. A drag ends where it began, because the letter follows from the name.
+/// Contacts can be edited, deleted and dragged. A drag ends where it began, because the letter follows from the name.
 struct LetterBehavior: EditingBehavior, DeletionBehavior, MovingBehavior {
   func allowsMoving(from origin: NodePlace, to place: NodePlace) -> Bool {
     origin.node === place.node
@@ -38,11 +38,11 @@ final class ContactsApplication {
   let device: ArrayNode<Contact>
   /// The contacts of the company, in the user's order.
   let company: ArrayNode<Contact>
-  /// What the user sees.
+  /// The widget.
   let table = WidgetModel<Contact>(.list)
-  /// What the user does to the rows of the table goes through it.
+  /// The user's actions on rows go through the coordinator.
   let coordinator: SectionedListCoordinator<Contact>
-  /// It takes back what was done to the contacts, and does it again.
+  /// Undoes and redoes the changes of the contacts.
   let undoLog: UndoLog
 
   private let found: FilterNode<Contact>
@@ -74,7 +74,7 @@ final class ContactsApplication {
     return GroupNode(contacts, sectionsBy: <, rowsBy: sorted ? byName : nil, by: \.letter)
   }
 
-  /// What stands in the search field. It is set at every key press.
+  /// The text of the search field, which is set at every key press.
   var search = "" {
     didSet {
       let (text, former) = (search.lowercased(), oldValue.lowercased())
@@ -84,7 +84,7 @@ final class ContactsApplication {
     }
   }
 
-  /// Whether the contacts of a letter are in the order of their names. Otherwise they can be dragged.
+  /// Whether the contacts of a letter are in the order of their names. Contacts in the user's order can be dragged.
   var isSorted = false {
     didSet {
       letters = Self.letters(of: found, sorted: isSorted)

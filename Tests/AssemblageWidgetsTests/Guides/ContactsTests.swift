@@ -4,7 +4,7 @@ import AssemblageWidgets
 import Foundation
 import Testing
 
-/// The code of Docs/Contacts.md, and what a user of the contacts application sees.
+/// The code of Docs/Contacts.md, and the screens that a user of the contacts application sees.
 @Suite struct ContactsTests {
   private func makeApp() -> ContactsApplication {
     ContactsApplication(
@@ -168,13 +168,13 @@ import Testing
     app.search = "al"
     _ = app.table.takeLog()
 
-    // Behind a contact of the company: there Alan is one of the company, too.
+    // Behind a contact of the company, Alan becomes a contact of the company, too.
     #expect(app.coordinator.move([0, 0], into: [0], at: 2))
     #expect(app.lines == ["[A]", "Albert", "* Alan"])
     #expect(app.table.takeLog() == ["moves [0, 0]→[0, 1]"])
     #expect(names(app.device) == ["Bob", "Ada"] && names(app.company) == ["Anna", "Carl", "Albert", "Alan"])
 
-    // Within the company, before contacts that the search hides.
+    // Within the contacts of the company, before contacts that the search hides.
     #expect(app.coordinator.move([0, 1], into: [0], at: 0))
     #expect(app.lines == ["[A]", "* Alan", "Albert"])
     #expect(names(app.company) == ["Anna", "Carl", "Alan", "Albert"])
@@ -251,13 +251,13 @@ import Testing
     app.table.whileUpdating = { seen.append(app.lines) }
     app.rename(at: [0, 0], to: "Kibob")
     #expect(app.table.log == ["inserts [1]", "moves [0, 0]→[1, 0]", "deletes [0]; reloads [1, 0]"])
-    // The first section leaves, and has no letter any more. A table has drawn its header long ago.
+    // The first section leaves, so its letter is gone. A real table has drawn the header before.
     #expect(seen == [["", "Bob, 11", "[K]"], ["", "[K]", "Bob, 11"], ["[K]", "Kibob, 11"]])
   }
 
   private enum Step: CaseIterable { case search, sort, rename, delete, drag, select, add, undo, redo }
 
-  /// Whatever the user does, the table shows what it would show if the application began with the contacts as they are.
+  /// After any actions, the table has the rows of a new application with the same contacts.
   @Test func theTableShowsTheContacts() throws {
     var tally = OperationTally<Step>()
     let someNames = ["Ada", "alan", "Albert", "Bob", "Carl", ""]
