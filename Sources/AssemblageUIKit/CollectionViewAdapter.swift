@@ -17,9 +17,9 @@
   /// adapter = CollectionViewAdapter(collection, SectionedListCoordinator(teams), cells: cells)
   /// ```
   ///
-  /// The adapter becomes the view's data source, delegate, drag and drop delegate. None of these keeps the adapter alive. The
-  /// adapter keeps the coordinator alive. While the user drags an item, the view shows no changes. On tvOS there are no drags and
-  /// no menus.
+  /// The adapter becomes the view's data source, delegate, drag and drop delegate. None of these keeps the adapter
+  /// alive. The adapter keeps the coordinator alive. While the user drags an item, the view shows no changes. On tvOS
+  /// there are no drags and no menus.
   @MainActor
   public final class CollectionViewAdapter<Element>: ForwardingAdapter, UICollectionViewDataSource,
     UICollectionViewDelegate,
@@ -36,7 +36,8 @@
     /// The view must be dequeued. nil: the view is empty.
     public var supplementaryView: ((_ kind: String, IndexPath) -> UICollectionReusableView)?
 
-    /// The application's delegate, which receives each call that the adapter does not implement: sizes of a flow layout, scrolling.
+    /// The application's delegate, which receives each call that the adapter does not implement: sizes of a flow
+    /// layout, scrolling.
     ///
     /// ```swift
     /// adapter.delegate = self

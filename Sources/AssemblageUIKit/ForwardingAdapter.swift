@@ -4,8 +4,9 @@
 
   /// An object between a view and the delegate and data source of the application: the superclass of the adapters.
   ///
-  /// The view calls the adapter. A method that the adapter does not implement goes to the application's delegate, or, if the
-  /// delegate does not implement the method, to the application's data source. Both are weak references.
+  /// The view calls the adapter. A call that the adapter does not implement goes to the application's delegate. If the
+  /// delegate does not implement the method either, the call goes to the application's data source. Both are weak
+  /// references.
   @MainActor
   public class ForwardingAdapter: NSObject {
     // Views call their delegates on the main thread only, but Objective-C does not declare this for the methods of

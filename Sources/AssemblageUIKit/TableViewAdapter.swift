@@ -17,9 +17,9 @@
   /// adapter = TableViewAdapter(table, SectionedListCoordinator(teams), cells: cells)
   /// ```
   ///
-  /// The adapter becomes the table's data source, delegate, drag and drop delegate. None of these keeps the adapter alive. The
-  /// adapter keeps the coordinator alive. While the user drags a row, the table shows no changes. On tvOS there are no drags and
-  /// no menus.
+  /// The adapter becomes the table's data source, delegate, drag and drop delegate. None of these keeps the adapter
+  /// alive. The adapter keeps the coordinator alive. While the user drags a row, the table shows no changes. On tvOS
+  /// there are no drags and no menus.
   @MainActor
   public final class TableViewAdapter<Element>: ForwardingAdapter, UITableViewDataSource, UITableViewDelegate,
     UITableViewDataSourcePrefetching, TableViewDragging
@@ -45,13 +45,16 @@
     /// Yields the view below a section without a footer of `cells`, by the section's position in the table.
     public var footer: (Int) -> UIView? = { _ in nil }
 
-    /// Yields the title above a section without a view there, by its header: see `header(ofSection:)` of the coordinator.
+    /// Yields the title above a section without a view there, by its header: see `header(ofSection:)` of the
+    /// coordinator.
     public var headerTitle: ((Element) -> String?)?
 
-    /// Yields the title below a section without a view there, by its footer: see `footer(ofSection:)` of the coordinator.
+    /// Yields the title below a section without a view there, by its footer: see `footer(ofSection:)` of the
+    /// coordinator.
     public var footerTitle: ((Element) -> String?)?
 
-    /// Yields the titles of the index at the table's edge, and the section that each title leads to; nil: there is no index.
+    /// Yields the titles of the index at the table's edge, and the section that each title leads to; nil: there is no
+    /// index.
     ///
     /// ```swift
     /// adapter.sectionIndex = {
@@ -60,7 +63,8 @@
     /// ```
     public var sectionIndex: (() -> [(title: String, section: Int)])?
 
-    /// The application's delegate, which receives each call that the adapter does not implement: row heights, scrolling.
+    /// The application's delegate, which receives each call that the adapter does not implement: row heights,
+    /// scrolling.
     ///
     /// ```swift
     /// adapter.delegate = self

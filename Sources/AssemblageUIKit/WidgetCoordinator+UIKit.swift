@@ -13,8 +13,9 @@
     ///   - paths: the rows.
     ///   - cells: the cells, headers and footers of the sections.
     ///   - emptyCell: the reuse identifier of the cell of a row without an element.
-    ///   - shownIdentifier: the reuse identifier of the cell that shows a row; nil where the view has no cell for the row.
-    /// - Returns: the rows that keep their cells, and the rows that need another kind. Rows without a cell are in neither.
+    ///   - shownIdentifier: the reuse identifier of the cell that shows a row; nil if the view has no cell for the row.
+    /// - Returns: the rows that keep their cells, and the rows that need another kind. Rows without a cell are in
+    ///   neither.
     func divide<Cell, Supplement>(
       _ paths: [IndexPath], _ cells: SectionCells<Element, Cell, Supplement>, emptyCell: String,
       shownIdentifier: (IndexPath) -> String??
@@ -48,7 +49,8 @@
 
   /// The drag of a row. While the user drags, the coordinator holds its updates back.
   ///
-  /// A drop ends the drag early, so that the view shows the row at its new place. The session then ends it again.
+  /// A drop ends the drag early, so that the view shows the row at its new place. The session then ends the drag again,
+  /// without an effect.
   @MainActor
   final class RowDrag<Element> {
     private let coordinator: ListWidgetCoordinator<Element>
@@ -131,7 +133,7 @@
         return place.flatMap { widgetPath(of: $0) }
       }
 
-      /// The meaning of a drop; nil if the user drags something else than a row of this coordinator.
+      /// The move that a drop means; nil if the user drags no row of this coordinator.
       private func movement(
         _ items: [UIDragItem], _ destination: IndexPath?
       ) -> (path: IndexPath, parent: IndexPath, position: Int)? {

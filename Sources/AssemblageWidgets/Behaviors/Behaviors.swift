@@ -51,32 +51,32 @@ public protocol Behavior {}
 ///
 /// Without this behavior, all rows can be selected.
 public protocol SelectionBehavior: Behavior {
-  /// How many rows of the behavior's node the user may select; by default any number.
+  /// The number of rows that the user may select in the behavior's node; by default any number.
   ///
-  /// With `.single`, a row that the user selects replaces the selected row of the same node, and rows of other nodes stay
-  /// selected. The selection of the coordinator, and the view, must allow several rows.
+  /// With `.single`, a row that the user selects replaces the selected row of the same node, and rows of other nodes
+  /// stay selected. The selection of the coordinator, and the view, must allow several rows.
   var selectionMode: SelectionMode { get }
 
   /// Whether the user may select a row. The default allows it.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
-  /// - Returns: whether it may be selected.
+  /// - Parameter place: the row's place in the behavior's node.
+  /// - Returns: whether the row may be selected.
   func shouldSelect(at place: NodePlace) -> Bool
 
   /// The user has selected a row. The default does nothing.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
+  /// - Parameter place: the row's place in the behavior's node.
   func didSelect(at place: NodePlace)
 
   /// Whether the user may deselect a row. The default allows it.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
-  /// - Returns: whether it may be deselected.
+  /// - Parameter place: the row's place in the behavior's node.
+  /// - Returns: whether the row may be deselected.
   func shouldDeselect(at place: NodePlace) -> Bool
 
   /// The user has deselected a row. The default does nothing.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
+  /// - Parameter place: the row's place in the behavior's node.
   func didDeselect(at place: NodePlace)
 }
 
@@ -92,13 +92,13 @@ extension SelectionBehavior {
 public protocol EditingBehavior: Behavior {
   /// Whether the user may edit a row. The default allows it.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
-  /// - Returns: whether it may be edited.
+  /// - Parameter place: the row's place in the behavior's node.
+  /// - Returns: whether the row may be edited.
   func allowsEditing(at place: NodePlace) -> Bool
 
   /// The user has given a row another value. The default does nothing.
   ///
-  /// - Parameter place: where the row was in the behavior's node when it got the value.
+  /// - Parameter place: the row's place in the behavior's node when the row got the value.
   func didEdit(at place: NodePlace)
 }
 
@@ -111,13 +111,13 @@ extension EditingBehavior {
 public protocol DeletionBehavior: Behavior {
   /// Whether the user may delete a row. The default allows it.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
-  /// - Returns: whether it may be deleted.
+  /// - Parameter place: the row's place in the behavior's node.
+  /// - Returns: whether the row may be deleted.
   func allowsDeletion(at place: NodePlace) -> Bool
 
   /// Deletes a row. The default removes the row from the node that owns the row.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
+  /// - Parameter place: the row's place in the behavior's node.
   func delete(at place: NodePlace)
 }
 
@@ -137,16 +137,16 @@ extension DeletionBehavior {
 public protocol MovingBehavior: Behavior {
   /// Whether the user may move a row away from its place. The default allows it.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
-  /// - Returns: whether it may move.
+  /// - Parameter place: the row's place in the behavior's node.
+  /// - Returns: whether the row may move.
   func allowsMoving(from place: NodePlace) -> Bool
 
   /// Whether a row may arrive at a place in the behavior's node. The default allows it.
   ///
   /// - Parameters:
-  ///   - origin: where the row is in the node whose behavior has allowed the row to leave.
-  ///   - place: where the row is to arrive: 0...the count of the behavior's node. The position is counted before the
-  ///     row leaves its former place.
+  ///   - origin: the row's place in the node whose behavior has allowed the row to leave.
+  ///   - place: the place where the row is to arrive: 0...the count of the behavior's node. The position is counted
+  ///     before the row leaves its former place.
   /// - Returns: whether the row may arrive there.
   func allowsMoving(from origin: NodePlace, to place: NodePlace) -> Bool
 }
@@ -160,7 +160,7 @@ extension MovingBehavior {
 public protocol ContextBehavior: Behavior {
   /// The actions that the user may perform with a row.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
+  /// - Parameter place: the row's place in the behavior's node.
   /// - Returns: the actions, in the order of the menu.
   func actions(at place: NodePlace) -> [ContextAction]
 }
@@ -203,7 +203,7 @@ extension ContextAction: Sendable {}
 public protocol ActivationBehavior: Behavior {
   /// The user has activated a row.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
+  /// - Parameter place: the row's place in the behavior's node.
   func activate(at place: NodePlace)
 }
 
@@ -213,24 +213,24 @@ public protocol ActivationBehavior: Behavior {
 public protocol ExpansionBehavior: Behavior {
   /// Whether the user may unfold a row. The default allows it.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
-  /// - Returns: whether it may be unfolded.
+  /// - Parameter place: the row's place in the behavior's node.
+  /// - Returns: whether the row may be unfolded.
   func shouldExpand(at place: NodePlace) -> Bool
 
   /// The user has unfolded a row. The default does nothing.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
+  /// - Parameter place: the row's place in the behavior's node.
   func didExpand(at place: NodePlace)
 
   /// Whether the user may fold a row. The default allows it.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
-  /// - Returns: whether it may be folded.
+  /// - Parameter place: the row's place in the behavior's node.
+  /// - Returns: whether the row may be folded.
   func shouldCollapse(at place: NodePlace) -> Bool
 
   /// The user has folded a row. The default does nothing.
   ///
-  /// - Parameter place: where the row is in the behavior's node.
+  /// - Parameter place: the row's place in the behavior's node.
   func didCollapse(at place: NodePlace)
 }
 

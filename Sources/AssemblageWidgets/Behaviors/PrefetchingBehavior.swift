@@ -7,7 +7,8 @@ public protocol PrefetchingBehavior: Behavior {
   /// Rows are about to be visible.
   ///
   /// - Parameters:
-  ///   - rows: positions in the behavior's node: from the first row that is visible or about to be visible, to the last one.
+  ///   - rows: positions in the behavior's node: from the first row that is visible or about to be visible, to the last
+  ///     one.
   ///   - node: the behavior's node.
   func prefetch(_ rows: Range<Int>, in node: any TreeNode)
 }
@@ -25,7 +26,8 @@ extension PagedNode: PrefetchingBehavior {
 }
 
 extension WidgetCoordinator {
-  /// Requests rows that are about to be visible: the `PrefetchingBehavior` of each node behind them receives their range.
+  /// Requests rows that are about to be visible: the `PrefetchingBehavior` of each node behind them receives their
+  /// range.
   ///
   /// A widget calls this method while the user scrolls.
   ///

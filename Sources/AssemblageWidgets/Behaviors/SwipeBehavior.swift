@@ -20,7 +20,8 @@ public enum SwipeEdge: Hashable, Sendable {
 /// }
 /// ```
 ///
-/// At the trailing edge, a row without actions has the deletion of its `DeletionBehavior`, in views that delete by a swipe.
+/// At the trailing edge, a row without actions has the deletion of its `DeletionBehavior`, in views that delete by a
+/// swipe.
 public protocol SwipeBehavior: Behavior {
   /// The actions of a row at an edge.
   ///

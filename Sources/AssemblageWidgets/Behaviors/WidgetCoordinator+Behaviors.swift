@@ -30,8 +30,7 @@ extension WidgetCoordinator {
 
   // MARK: Asking
 
-  /// The places of the row that the widget shows at a path, from the node that the widget shows to the node that owns
-  /// the row.
+  /// The places of the row at a path, from the node that the widget shows to the node that owns the row.
   ///
   /// ```swift
   /// let names = ArrayNode(["Bob", "Ada"])
@@ -169,7 +168,7 @@ extension WidgetCoordinator {
   /// row can arrive.
   ///
   /// - Parameter path: a path of the widget.
-  /// - Returns: whether a behavior allows it.
+  /// - Returns: whether a behavior allows the row to move.
   public func canMove(at path: IndexPath) -> Bool {
     behavior(at: path) { $0 as? any MovingBehavior }.map { $0.allowsMoving(from: $1) } ?? false
   }
@@ -259,7 +258,7 @@ extension WidgetCoordinator {
   ///   - parent: the path of the new parent.
   ///   - position: 0...the parent's count.
   ///   - tree: that node.
-  /// - Returns: whether the behaviors and the nodes allow it.
+  /// - Returns: whether the behaviors and the nodes allow the move.
   func allowsMovement(
     of path: IndexPath, leaving departure: [NodePlace], into parent: IndexPath, at position: Int,
     in tree: any TreeNode<Element>

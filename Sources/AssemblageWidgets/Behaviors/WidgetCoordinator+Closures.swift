@@ -45,7 +45,8 @@ extension WidgetCoordinator {
   ///
   /// - Parameters:
   ///   - node: any node behind the rows, which is kept alive.
-  ///   - action: receives the positions in the node, from the first row that is visible or about to be visible to the last one.
+  ///   - action: receives the positions in the node, from the first row that is visible or about to be visible to the
+  ///     last one.
   public func onPrefetch(in node: any TreeNode, _ action: @escaping (_ positions: Range<Int>) -> Void) {
     addBehavior(PrefetchAction(action: action), to: node)
   }

@@ -80,7 +80,7 @@ extension WidgetCoordinator {
     return nil
   }
 
-  /// The path in the tree of a row that may move; nil where it may not.
+  /// The path in the tree of a row that may move; nil if the row may not move.
   private func movement(_ path: IndexPath, onto goal: Drop) -> IndexPath? {
     guard let origin = place(inTree: path), origin.tree === goal.tree, origin.path.dropLast() != goal.path,
       let count = goal.tree.child(at: goal.path)?.count,

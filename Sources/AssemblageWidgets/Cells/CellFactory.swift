@@ -20,8 +20,8 @@
 /// new cell, or a cell that is out of sight. The template configures this cell. An element without a registration
 /// traps, with its type.
 ///
-/// A registration names a reuse identifier, or a class of cells. With a class, the closure receives a cell of this class, and
-/// the widget registers the class by itself:
+/// A registration names a reuse identifier, or a class of cells. With a class, the closure receives a cell of this
+/// class, and the widget registers the class by itself:
 ///
 /// ```swift
 /// var cells = CellFactory<Person, UITableViewCell>()

@@ -21,7 +21,8 @@ public class ListWidgetCoordinator<Element>: WidgetCoordinator<Element> {
   /// The footer of a section: see `SectionNode`.
   ///
   /// - Parameter section: 0..<the number of sections, as the widget shows them.
-  /// - Returns: the footer; nil if the section has none, if the section has left the node, and in a list without sections.
+  /// - Returns: the footer; nil if the section has none, if the section has left the node, and in a list without
+  ///   sections.
   public func footer(ofSection section: Int) -> Element? {
     sectionPath(section).flatMap { node.footer(at: $0) }
   }

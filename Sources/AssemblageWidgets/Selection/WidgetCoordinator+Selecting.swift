@@ -115,9 +115,9 @@ extension WidgetCoordinator {
 
   /// Selects a row for the user, if no behavior refuses.
   ///
-  /// The innermost `SelectionBehavior` behind each row that would be selected or deselected is asked. A row stays as it is if the
-  /// behavior refuses. The behavior is notified of the other rows. In a node with the selection mode `.single`, the row replaces
-  /// the selected row of the node.
+  /// For each row that would be selected or deselected, the innermost `SelectionBehavior` is asked. A row stays as it
+  /// is if the behavior refuses. The behavior is notified of the other rows. In a node with the selection mode
+  /// `.single`, the row replaces the selected row of the node.
   ///
   /// - Parameters:
   ///   - path: the path of a row of the widget.
@@ -154,7 +154,7 @@ extension WidgetCoordinator {
   /// Deselects all rows for the user, except rows whose behavior refuses.
   public func deselectAll() { changeSelection { $0.deselectAll() } }
 
-  /// Changes the selection where the behaviors of the rows allow it.
+  /// Changes the selection, except for rows whose behaviors refuse.
   ///
   /// - Parameters:
   ///   - row: the row that the user selects; nil if the user selects none.

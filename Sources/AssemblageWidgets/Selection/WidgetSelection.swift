@@ -2,7 +2,7 @@ import Assemblage
 
 /// The selection of a widget's rows: a `SelectionModel` of the rows, one below the other.
 struct WidgetSelection<Element> {
-  /// All rows that can be selected, and where they are.
+  /// All rows that can be selected, and their paths.
   private struct Rows {
     let node: any TreeNode<Element>
     let row: (IndexPath) -> Int?

@@ -21,7 +21,8 @@ extension ChangeSet.Batch {
   ///   - sections: the rows of each section, as they are before the batch.
   ///   - rows: yields the rows of a section, at its position after the batch.
   ///   - row: yields a row, at its path after the batch.
-  /// - Precondition: the batch is one of a list, for as many sections and rows as `sections` has; otherwise it traps.
+  /// - Precondition: the batch belongs to a list, with as many sections and rows as `sections` has; otherwise the
+  ///   method traps.
   /// - Complexity: O(c · log c + n) for a batch with c entries, and n sections and rows of the sections that change.
   public func apply<Row>(
     to sections: inout [[Row]], rows: (_ section: Int) -> [Row], row: (_ path: IndexPath) -> Row
@@ -50,8 +51,10 @@ extension ChangeSet.Batch {
   ///
   /// - Parameters:
   ///   - rows: the rows, as they are before the batch.
-  ///   - row: yields a row, at its position after the batch. It is called for rows that are inserted or reloaded.
-  /// - Precondition: the batch is one of a `ListCoordinator`, for as many rows as `rows` has; otherwise it traps.
+  ///   - row: yields a row, at its position after the batch. The method calls this closure for rows that are inserted
+  ///     or reloaded.
+  /// - Precondition: the batch belongs to a `ListCoordinator`, with as many rows as `rows` has; otherwise the method
+  ///   traps.
   /// - Complexity: O(c · log c + n) for a batch with c entries, and n rows.
   public func apply<Row>(to rows: inout [Row], row: (_ position: Int) -> Row) {
     var sections = [rows]

@@ -13,7 +13,8 @@ public protocol CoordinatedWidget: AnyObject {
 
   /// Applies the changes of one stage.
   ///
-  /// Until the widget calls `commit`, the coordinator answers for the tree before this stage; afterwards, for the tree after it:
+  /// Until the widget calls `commit`, the coordinator answers for the tree before this stage. Afterwards, the
+  /// coordinator answers for the tree after this stage:
   ///
   /// ```swift
   /// table.performBatchUpdates {

@@ -58,7 +58,7 @@ public final class OutlineItems {
     /// Moves a child; `to` is its position afterwards.
     case move(at: Int, parent: OutlineItem?, to: Int, newParent: OutlineItem?)
 
-    /// Shows the value of an item anew; its children stay as they are.
+    /// Shows the value of an item again; its children stay as they are.
     case reload(OutlineItem)
   }
 
@@ -71,7 +71,7 @@ public final class OutlineItems {
 
   /// Creates the items of an outline that has not asked for any row yet.
   ///
-  /// - Parameter count: yields the number of children at a path, as the coordinator does.
+  /// - Parameter count: yields the number of children at a path, like `count(at:)` of the coordinator.
   public init(count: @escaping (IndexPath) -> Int) { countAt = count }
 
   // MARK: Questions of the view
@@ -178,7 +178,7 @@ public final class OutlineItems {
   ///   - batch: the batch.
   ///   - commit: the closure that the coordinator passes with the batch. This method calls it first.
   ///   - body: applies a call to the view. There are no calls for rows that the view has never asked for.
-  /// - Complexity: O(n) for each call, for n siblings, as in any array.
+  /// - Complexity: O(n) for each call, for n siblings, like in any array.
   public func perform(_ batch: ChangeSet.Batch, commit: () -> Void, _ body: (Call) -> Void) {
     commit()
     pending = batch.calls[...]

@@ -29,7 +29,7 @@ struct ProjectFile: Equatable {
 
 /// The files of a project as an outline that can be searched, in which files are renamed and moved.
 final class ProjectNavigator {
-  /// The files, as far as somebody has looked at them.
+  /// The files. A folder is read when its children are first needed.
   let tree: HierarchyNode<ProjectFile>
   /// The visible rows.
   let outline: OutlineNode<ProjectFile, UInt64>
@@ -78,8 +78,10 @@ final class ProjectNavigator {
     tree.reload()
   }
 
-  /// Whether the user may drop a row on another row, or below all rows: on a folder that is not the row itself, is not
-  /// inside of it, and does not contain it already.
+  /// Whether the user may drop a row on another row, or below all rows.
+  ///
+  /// The target must be a folder. It must not be the row itself, a descendant of the row, or the present parent of the
+  /// row.
   func canDrop(_ row: Int, on target: Int?) -> Bool {
     let (file, folder) = (outline[row], folder(target))
     let isInside = target.map { $0 == row || outline.descendants(ofRow: row).contains($0) } ?? false
