@@ -6,7 +6,8 @@ extension WidgetCoordinator {
 
   /// Gives a node a behavior, in this coordinator.
   ///
-  /// If several behaviors have the same kind, the behavior that was added last counts. The node itself counts last.
+  /// If a node has several behaviors of the same kind, the behavior that was added last answers. The node itself is
+  /// asked only if no added behavior has this kind.
   ///
   /// - Parameters:
   ///   - behavior: the actions that the user may perform with the rows of the node.

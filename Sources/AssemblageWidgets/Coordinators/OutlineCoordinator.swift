@@ -32,7 +32,9 @@ public final class OutlineCoordinator<Element>: WidgetCoordinator<Element> {
     set { feed.widget = newValue }
   }
 
-  /// Whether an element can be unfolded because the element is a node, with or without children.
+  /// Whether an element can be unfolded.
+  ///
+  /// Each element that is a node can be unfolded, with or without children.
   ///
   /// - Parameter path: a path of the widget.
   /// - Returns: whether the element can be unfolded; false if the element has left the node.

@@ -90,7 +90,8 @@ final class WidgetFeed<Element> {
 
   // MARK: Updating
 
-  /// Brings the widget up to date, unless the coordinator is suspended or an update is under way.
+  /// Brings the widget up to date. Does nothing without a widget, while the coordinator is suspended, and during an
+  /// update.
   func update() {
     guard !isUpdating, suspensionCount == 0, let widget else { return }
     catchUp()
