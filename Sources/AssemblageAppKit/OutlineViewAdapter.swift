@@ -1,5 +1,5 @@
-// Has not been compiled with AppKit, which Linux lacks: see Docs/Adapters.md.
-// On Mac Catalyst AppKit can be imported, but it has no views.
+// Has not been compiled with AppKit, which Linux lacks: see Docs/Adapters.md. On Mac Catalyst, AppKit can be imported,
+// but has no views.
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
   public import AppKit
   public import Assemblage
@@ -22,7 +22,7 @@
     /// The view.
     public let outline: NSOutlineView
 
-    /// The coordinator: it has the rows, and the actions that the user may perform on them.
+    /// The coordinator, with the rows and the actions that the user may perform on them.
     public let coordinator: OutlineCoordinator<Element>
 
     /// The animation of rows that are inserted.
@@ -112,12 +112,12 @@
       showSelection()
     }
 
-    /// Activates the row that was clicked; call it from the view's double action.
+    /// Activates the row that was clicked. Call this method from the view's double action.
     public func activateClickedRow() {
       if let path = path(ofRow: outline.clickedRow) { coordinator.activate(at: path) }
     }
 
-    /// Deletes the selected rows that may be deleted; call it when the user presses the delete key.
+    /// Deletes the selected rows that may be deleted. Call this method when the user presses the delete key.
     public func deleteSelection() { coordinator.deleteSelection() }
 
     // MARK: Dragging

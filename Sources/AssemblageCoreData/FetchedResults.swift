@@ -27,7 +27,7 @@
     // The controller does not notice when its delegate is released: its reference is unsafe.
     deinit { if controller.delegate === delegate { controller.delegate = nil } }
 
-    /// Makes a node of a controller's sections and objects, and keeps it up to date.
+    /// Makes a node of a controller's sections and objects, and keeps the node up to date.
     ///
     /// - Parameter controller: the controller. This method performs its fetch, and replaces its delegate.
     /// - Returns: the node, which belongs to the queue of the controller's context.
