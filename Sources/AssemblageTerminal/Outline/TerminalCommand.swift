@@ -5,7 +5,7 @@ package enum TerminalCommand: Hashable, Sendable {
   case expandAll, collapseAll, level(Int)
   case sort, reverse, hidden, ignored
   case search, find, showRest, nextMatch, previousMatch, nextKind, keepFound, showInTree, formerSearch, laterSearch
-  case preview
+  case preview, rename, newFolder, delete
   case mark, markUp, unmarkAll, choose, chooseValues, copyPath, copyValue, edit, page, run
   case reload, redraw, suspend, help, cancel, quit, interrupt
 
@@ -57,6 +57,9 @@ package enum TerminalCommand: Hashable, Sendable {
     Binding(.edit, [.character("e")], "e", "open in $EDITOR"),
     Binding(.page, [.character("o")], "o", "open in $PAGER"),
     Binding(.run, [.character("!")], "!", "run a command of the shell on what is marked, or this row"),
+    Binding(.rename, [.character("R")], "R", "give this row another name"),
+    Binding(.newFolder, [.character("+")], "+", "make a folder here"),
+    Binding(.delete, [.character("D"), .delete], "D Del", "put what is marked, or this row, into the trash"),
     Binding(.reload, [.character("r"), .function(5)], "r F5", "read again what is shown"),
     Binding(.redraw, [.control("l")], "^L", "draw the screen again"),
     Binding(.suspend, [.control("z")], "^Z", "suspend; fg resumes"),

@@ -122,6 +122,8 @@ package enum TerminalAction<ID: Hashable & Sendable>: Hashable, Sendable {
   case edit([ID])
   case page(ID)
   case run(String, [ID])
+  case name(TerminalNaming<ID>, String)
+  case delete([ID], TerminalDeletion)
   case reload
   case redraw
   case suspend

@@ -14,6 +14,9 @@ extension TerminalOutline {
       if case .command(var line) = mode {
         line.insert(text)
         mode = .command(line)
+      } else if case .naming(let naming, var line) = mode {
+        line.insert(text)
+        mode = .naming(naming, line)
       } else if search?.isTyped == true {
         type { $0.insert(text) }
       }
@@ -34,6 +37,8 @@ extension TerminalOutline {
       if case .character(let character) = key { sort(by: character) }
       return nil
     case .command(let line): return handle(key, whileCommandIsTyped: line)
+    case .naming(let naming, let line): return handle(key, whileTyping: line, of: naming)
+    case .confirming(let deletion, let ids): return handle(key, deleting: ids, deletion)
     case .browsing: break
     }
     if search?.isTyped == true {
@@ -102,6 +107,9 @@ extension TerminalOutline {
     case .collapseAll: expand(toDepth: 0)
     case .level(let level): expand(toDepth: level)
     case .preview: togglePreview()
+    case .rename: beginRenaming()
+    case .newFolder: beginFolder()
+    case .delete: beginDeletion()
     case .sort:
       if contents.orders.count > 1 { mode = .sorting }
     case .reverse: reverse()
@@ -153,7 +161,7 @@ extension TerminalOutline {
   }
 
   /// The ids of the marked rows, or else of the current row.
-  private var actedIDs: [ID] {
+  var actedIDs: [ID] {
     let marked = markedIDs
     return marked.isEmpty ? element(at: cursor).map { [contents.id($0)] } ?? [] : marked
   }
@@ -171,7 +179,7 @@ extension TerminalOutline {
     go(to: cursor + step)
   }
 
-  private func unmarkAll() {
+  func unmarkAll() {
     guard hasMarks else { return }
     coordinator.selection.deselectAll()
     coordinator.selection.forgetAbsentIDs()

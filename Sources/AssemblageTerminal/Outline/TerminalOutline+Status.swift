@@ -19,6 +19,11 @@ extension TerminalOutline {
       let what = marked > 0 ? "on \(Self.grouped(marked)) marked" : "on this row"
       return draw("!", typed, [what, "Enter runs it"], line: line, on: &screen)
     }
+    if case .naming(let naming, let typed) = mode {
+      let isRenaming = if case .rename = naming { true } else { false }
+      let parts = [isRenaming ? "Enter renames" : "Enter makes it"]
+      return draw(isRenaming ? "name: " : "new folder: ", typed, parts, line: line, on: &screen)
+    }
     if let search, search.isTyped, mode == .browsing { return drawSearch(search, line: line, on: &screen) }
     let (left, right) = status
     let style = TerminalStyle.plain.adding(.reversed)
@@ -40,6 +45,7 @@ extension TerminalOutline {
       let orders = contents.orders.map { "\($0.key) \($0.name)" }.joined(separator: " · ")
       return ("sort by  \(orders) · r the other way round", "")
     }
+    if case .confirming(let deletion, let ids) = mode { return (question(deletion, ids), "") }
     if let message { return (message, "? help") }
     var parts: [String] = []
     if let search, search.query != nil { parts.append("\(search.sign)\(search.line.text)  \(found)") }
@@ -78,12 +84,13 @@ extension TerminalOutline {
     _ sign: String, _ typedLine: TerminalLine, _ parts: [String], line: Int, on screen: inout TerminalScreen
   ) {
     // The end of the typed text is always visible. The parts get the rest of the space.
-    let typed = TerminalWidth.columns(of: typedLine.text)
-    let room = max(1, size.columns - 2)
+    let start = TerminalWidth.columns(of: sign)
+    let typed = TerminalWidth.columns(of: typedLine.text) + start - 1
+    let room = max(1, size.columns - 1 - start)
     let shift = max(0, typedLine.column - room)
-    screen.draw(typedLine.text, row: line, column: 1 - shift)
+    screen.draw(typedLine.text, row: line, column: start - shift)
     screen.draw(sign, row: line, column: 0, TerminalStyle.plain.adding(.bold))
-    screen.cursor = (line, min(size.columns - 1, 1 + typedLine.column - shift))
+    screen.cursor = (line, min(size.columns - 1, start + typedLine.column - shift))
     for count in (1...parts.count).reversed() {
       let right = parts.prefix(count).joined(separator: " · ")
       let width = TerminalWidth.columns(of: right)
@@ -117,7 +124,7 @@ extension TerminalOutline {
   private func isOffered(_ command: TerminalCommand) -> Bool {
     switch command {
     case .chooseValues, .copyValue: contents.hasValues
-    case .edit, .page, .run: contents.hasFiles
+    case .edit, .page, .run, .rename, .newFolder, .delete: contents.hasFiles
     case .preview: contents.preview != nil
     case .hidden: contents.hidings.contains(.hidden)
     case .ignored: contents.hidings.contains(.ignored)

@@ -20,6 +20,10 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
     case sorting
     /// A command is typed, for the marked rows or the current row.
     case command(TerminalLine)
+    /// A name is typed.
+    case naming(TerminalNaming<ID>, TerminalLine)
+    /// The next key decides whether elements are deleted.
+    case confirming(TerminalDeletion, [ID])
     /// The help is shown; the value is its first visible line.
     case help(Int)
   }

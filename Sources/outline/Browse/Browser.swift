@@ -176,12 +176,22 @@ final class Browser {
     case .copy(let items, let part): copy(items, part)
     case .edit(let items): open(items, with: program("VISUAL", "EDITOR") ?? "vi")
     case .page(let item): open([item], with: program("PAGER") ?? "less")
+    case .name(let naming, let text):
+      if let entries = source as? EntryBrowser { outline.say(entries.name(naming, text)) }
+    case .delete(let items, let deletion): delete(items, deletion)
     case .run(let command, let items): run(command, on: items)
     case .reload:
       if !source.reload() { outline.say("what came from a pipe or a list cannot be read again") }
     case .redraw: redraw()
     case .suspend: suspend()
     }
+  }
+
+  /// Deletes entries, and asks again where there is no trash.
+  private func delete(_ items: [Item], _ deletion: TerminalDeletion) {
+    guard let entries = source as? EntryBrowser else { return }
+    let (words, rest) = entries.delete(items, deletion, trash: FileEdits.trash(environment))
+    if rest.isEmpty { outline.say(words) } else { outline.askToDeleteForGood(rest) }
   }
 
   /// Asks the terminal to put a text on its clipboard, which may be on another machine.

@@ -258,7 +258,8 @@ final class EntryBrowser: BrowseSource {
     request([item], isUrgent: true)
   }
 
-  private func readAgain(_ item: Item) {
+  /// Reads a directory again, before others.
+  func readAgain(_ item: Item) {
     guard !store[item].isRemoved else { return }
     request([item], isUrgent: true)
   }
