@@ -66,6 +66,9 @@ import Testing
       (["--expand", "1", "--depth", "3", "a"], "--expand and --depth"),
       (["--null", "a"], "--null is for a list of paths, as - or"),
       (["--browse", "--glob", "x"], "--glob is about what is printed, and --browse prints what is chosen"),
+      (["--height", "9"], "--height is for --browse"),
+      (["--prompt", "> "], "--prompt is for --browse"),
+      (["--browse", "--height", "2"], "--height takes a number from 3 on, not 2"),
       (["--join", "-", "a"], "- stands for standard input"),
     ] as [([String], String)])
   func badOptionsAreOneSentence(words: [String], part: String) {

@@ -79,6 +79,10 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
   package var sourceOrder: ((Element, Element) -> Bool)?
   /// The text of the first line while an element is the current one.
   package var title: (Element?) -> String = { _ in "" }
+  /// The text of the line below the title; empty for no such line.
+  package var header = ""
+  /// The text before a search; nil for `/`.
+  package var prompt: String?
   /// The text of the last line: counts and sizes of the elements that are not left out.
   package var summary: () -> String = { "" }
   /// The number of elements that are not left out, as far as they are known.

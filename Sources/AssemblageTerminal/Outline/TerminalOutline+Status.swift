@@ -9,6 +9,7 @@ extension TerminalOutline {
     let title = contents.title(element(at: cursor))
     screen.draw(
       TerminalWidth.fittedEnd(title, to: size.columns), row: 0, column: 0, TerminalStyle.plain.adding(.bold))
+    if titleHeight > 1 { screen.draw(contents.header, row: 1, column: 0, TerminalStyle(.named(6))) }
   }
 
   func drawStatus(on screen: inout TerminalScreen) {
@@ -76,7 +77,7 @@ extension TerminalOutline {
 
   private func drawSearch(_ search: TerminalSearch<Element, ID>, line: Int, on screen: inout TerminalScreen) {
     let parts = [found, search.kind.rawValue, contents.progress() ?? ""].filter { !$0.isEmpty }
-    draw(search.sign, search.line, parts, line: line, on: &screen)
+    draw(search.hides ? contents.prompt ?? search.sign : search.sign, search.line, parts, line: line, on: &screen)
   }
 
   /// Draws a line that is typed, and to its right the parts for which there is space.

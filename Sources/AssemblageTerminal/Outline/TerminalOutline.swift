@@ -89,7 +89,8 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   /// The number of rows.
   package var count: Int { shownRows }
 
-  var titleHeight: Int { size.rows >= 4 ? 1 : 0 }
+  var titleHeight: Int { size.rows >= 4 ? (hasHeader ? 2 : 1) : 0 }
+  private var hasHeader: Bool { !contents.header.isEmpty && size.rows >= 6 }
   var statusHeight: Int { size.rows >= 2 ? 1 : 0 }
 
   /// The rows on the screen.

@@ -5,9 +5,11 @@
 package struct TerminalEncoder: Sendable {
   /// The number of colours that the terminal shows.
   package let depth: TerminalColorDepth
+  /// Whether the screen begins where the cursor was saved, and not in the first line of the terminal.
+  private let isInline: Bool
   private var shown: TerminalScreen?
 
-  package init(depth: TerminalColorDepth) { self.depth = depth }
+  package init(depth: TerminalColorDepth, isInline: Bool = false) { (self.depth, self.isInline) = (depth, isInline) }
 
   /// Forgets the shown screen, because other programs wrote to the terminal.
   package mutating func invalidate() { shown = nil }
@@ -22,14 +24,22 @@ package struct TerminalEncoder: Sendable {
     // once.
     var output = "\u{1B}[?2026h\u{1B}[?25l"
     let isNew = shown?.size != screen.size
-    if isNew { output += "\u{1B}[0m\u{1B}[2J" }
+    if isNew { output += isInline ? "\u{1B}8\u{1B}[0m\u{1B}[?7l\u{1B}[J" : "\u{1B}[0m\u{1B}[2J" }
     for (row, line) in screen.lines.enumerated() where isNew || shown?.lines[row] != line {
-      output += "\u{1B}[\(row + 1);1H"
+      output += position(row, 0)
       encode(line, to: &output)
     }
-    if let cursor = screen.cursor { output += "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h" }
+    if let cursor = screen.cursor { output += position(cursor.row, cursor.column) + "\u{1B}[?25h" }
     shown = screen
     return output + "\u{1B}[?2026l"
+  }
+
+  /// The sequence that goes to a cell.
+  ///
+  /// To restore the cursor can also restore wrapping, which is off.
+  private func position(_ row: Int, _ column: Int) -> String {
+    guard isInline else { return "\u{1B}[\(row + 1);\(column + 1)H" }
+    return "\u{1B}8\u{1B}[?7l" + (row > 0 ? "\u{1B}[\(row)B" : "") + (column > 0 ? "\u{1B}[\(column)C" : "")
   }
 
   private func encode(_ line: [TerminalCell], to output: inout String) {

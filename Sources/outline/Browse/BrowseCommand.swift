@@ -25,13 +25,13 @@ enum BrowseCommand {
           description: "--browse needs a terminal that can move its cursor, and TERM is \"dumb\"; without it, it prints"
         )
       }
-      guard let device = TerminalDevice() else {
+      guard let device = TerminalDevice(height: options.height) else {
         throw Command.Failure(
           code: 69, description: "--browse needs a terminal, and there is none; without it, it prints")
       }
       let browser = Browser(
         source, device: device, hiding: hiding(options, source), environment: variables(options, environment),
-        isSeparatedByNull: options.isNullSeparated)
+        isSeparatedByNull: options.isNullSeparated, header: options.header ?? "", prompt: options.prompt)
       switch await browser.run(
         search: options.filter, keys: keys(options, source), choosesOnlyMatch: options.choosesOnlyMatch)
       {

@@ -30,14 +30,16 @@ final class Browser {
 
   init(
     _ source: any BrowseSource, device: TerminalDevice, hiding: TerminalHiding, environment: [String: String],
-    isSeparatedByNull: Bool = false
+    isSeparatedByNull: Bool = false, header: String = "", prompt: String? = nil
   ) {
     self.source = source
     self.device = device
     self.environment = environment
     separator = isSeparatedByNull ? 0 : 0x0A
-    outline = TerminalOutline(source.contents, size: device.size, hiding: hiding)
-    encoder = TerminalEncoder(depth: TerminalDevice.colorDepth(environment))
+    var contents = source.contents
+    (contents.header, contents.prompt) = (header.printed, prompt?.printed)
+    outline = TerminalOutline(contents, size: device.size, hiding: hiding)
+    encoder = TerminalEncoder(depth: TerminalDevice.colorDepth(environment), isInline: device.height != nil)
   }
 
   /// The byte behind each path that is printed.

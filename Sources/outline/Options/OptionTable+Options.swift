@@ -194,6 +194,18 @@ extension OptionTable {
       example: "vim \"$(outline --browse --select-1 --filter readme)\"",
       apply: { options, _ in options.choosesOnlyMatch = true }),
     OptionSpec(
+      names: ["--height"], value: .text("N"), section: .browsing, brief: "use N lines below the cursor",
+      help: "with --browse: use N lines below the cursor, and erase them at the end; the mouse is not used",
+      example: "cd \"$(outline --browse --height 15)\"", apply: { $0.height = try $1.count() }),
+    OptionSpec(
+      names: ["--header"], value: .text("TEXT"), section: .browsing, brief: "show a text above the rows",
+      help: "with --browse: show TEXT above the rows", example: "outline --browse --header 'Choose a file'",
+      apply: { $0.header = try $1.text() }),
+    OptionSpec(
+      names: ["--prompt"], value: .text("TEXT"), section: .browsing, brief: "show a text before a search",
+      help: "with --browse: show TEXT before a search, in place of /",
+      example: "outline --browse --prompt 'file> ' --filter test", apply: { $0.prompt = try $1.text() }),
+    OptionSpec(
       names: ["--shell"], value: .words(Options.Shell.allCases.map { OptionSpec.Choice(word: $0.rawValue) }),
       section: .browsing, brief: "print a function that goes to what is chosen",
       help: "print ocd, a function for bash, zsh or fish: it chooses with --browse, and goes to the folder",

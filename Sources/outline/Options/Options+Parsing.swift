@@ -69,6 +69,11 @@ extension Options {
       throw UsageError(description: "--rows and --limit both say how many to show; give one of them")
     }
     if browses { try checkBrowsing() }
+    let ofBrowsing = [("--height", height != nil), ("--header", header != nil), ("--prompt", prompt != nil)]
+    if !browses, let option = ofBrowsing.first(where: \.1) {
+      throw UsageError(description: "\(option.0) is for --browse")
+    }
+    if let height, height < 3 { throw UsageError(description: "--height takes a number from 3 on, not \(height)") }
     if choosesOnlyMatch, !browses || filter == nil {
       throw UsageError(description: "--select-1 is for --browse with --filter, whose only match it prints")
     }

@@ -62,6 +62,12 @@ struct Options: Equatable {
   var browses = false
   /// Whether the only match of the first search is printed at once.
   var choosesOnlyMatch = false
+  /// The number of lines below the cursor that `--browse` uses; nil for the whole screen.
+  var height: Int?
+  /// The text of the line below the title of `--browse`.
+  var header: String?
+  /// The text before a search of `--browse`; nil for `/`.
+  var prompt: String?
   var wantsHelp = false
   var wantsVersion = false
   /// The shell whose completions are printed; nil for an outline.

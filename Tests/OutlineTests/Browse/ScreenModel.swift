@@ -5,6 +5,7 @@ struct ScreenModel {
   private(set) var size: TerminalSize
   private var cells: [[String]]
   private var place = (row: 0, column: 0)
+  private var savedPlace = (row: 0, column: 0)
   private var pending: [UInt8] = []
   /// Whether the alternate screen is shown, which full-screen programs use.
   private(set) var isAlternate = false
@@ -72,11 +73,20 @@ struct ScreenModel {
       if text.hasPrefix("52;c;") { clipboard.append(String(text.dropFirst(5).dropLast())) }
       return
     }
+    if bytes[1] == UInt8(ascii: "7") { savedPlace = place }
+    if bytes[1] == UInt8(ascii: "8") { place = savedPlace }
     guard bytes[1] == UInt8(ascii: "["), let final = text.last else { return }
     let parameters = String(text.dropLast())
     let numbers = parameters.split(separator: ";").compactMap { Int($0) }
     switch (final, parameters) {
     case ("H", _): place = ((numbers.first ?? 1) - 1, (numbers.count > 1 ? numbers[1] : 1) - 1)
+    case ("A", _): place.row = max(0, place.row - (numbers.first ?? 1))
+    case ("B", _): place.row = min(size.rows - 1, place.row + (numbers.first ?? 1))
+    case ("C", _): place.column = min(size.columns - 1, place.column + (numbers.first ?? 1))
+    case ("J", ""):
+      for row in place.row..<size.rows {
+        for column in (row == place.row ? place.column : 0)..<size.columns { cells[row][column] = " " }
+      }
     case ("J", "2"): cells = Self.blank(size)
     case ("K", ""):
       guard place.row < size.rows else { return }

@@ -9,6 +9,8 @@ import Foundation
 @MainActor
 final class TerminalDevice {
   private let descriptor: Int32
+  /// The number of lines below the cursor that are used; nil for a screen of its own.
+  let height: Int?
   private var source: (any DispatchSourceRead)?
   private var signalSource: (any DispatchSourceRead)?
   private var isSuspended = false
@@ -23,13 +25,23 @@ final class TerminalDevice {
   /// next one.
   private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h"
 
-  /// Opens the terminal.
+  /// The bytes that make lines below the cursor and save their beginning: no cursor, no wrapping, pasted texts in
+  /// brackets.
   ///
-  /// - Returns: nil if the process has no terminal.
-  init?() {
+  /// The terminal scrolls if there are too few lines. The mouse is not used, because the place of the lines is unknown.
+  private func enteringInline(_ height: Int) -> String {
+    let lines = String(repeating: "\r\n", count: height - 1) + (height > 1 ? "\u{1B}[\(height - 1)A" : "")
+    return "\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h" + lines + "\r\u{1B}7"
+  }
+
+  /// Opens the terminal; nil if the process has no terminal.
+  ///
+  /// - Parameter height: the number of lines below the cursor that are used; nil for a screen of its own.
+  init?(height: Int? = nil) {
+    self.height = height
     descriptor = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     if descriptor < 0 { return nil }
-    guard isatty(descriptor) == 1, let signals = TerminalSignals.install(descriptor) else {
+    guard isatty(descriptor) == 1, let signals = TerminalSignals.install(descriptor, isInline: height != nil) else {
       Foundation.close(descriptor)
       return nil
     }
@@ -73,9 +85,9 @@ final class TerminalDevice {
   var size: TerminalSize {
     var window = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
-      return TerminalSize(columns: 80, rows: 24)
+      return TerminalSize(columns: 80, rows: min(height ?? .max, 24))
     }
-    return TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
+    return TerminalSize(columns: Int(window.ws_col), rows: min(height ?? .max, Int(window.ws_row)))
   }
 
   /// Enters the screen: from now on the terminal sends every key at once.
@@ -87,7 +99,7 @@ final class TerminalDevice {
     unsafe cfmakeraw(&mode)
     _ = TerminalSignals.taking(SIGTTOU) { unsafe tcsetattr(descriptor, TCSADRAIN, &mode) }
     TerminalSignals.isEntered = true
-    write(Self.entering)
+    write(height == nil ? Self.entering : enteringInline(size.rows))
     if isSuspended {
       isSuspended = false
       source?.resume()

@@ -16,6 +16,8 @@ nonisolated(unsafe) private var leavingBytes: UnsafeMutableBufferPointer<UInt8>?
 @MainActor
 enum TerminalSignals {
   private static let leaving = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+  /// The same for lines below the cursor, which are erased.
+  private static let leavingInline = "\u{1B}[?2004l\u{1B}8\u{1B}[J\u{1B}[?7h\u{1B}[0m\u{1B}[?25h"
   private static let ending = [
     SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV,
   ]
@@ -23,9 +25,11 @@ enum TerminalSignals {
 
   /// Installs the handlers.
   ///
-  /// - Parameter descriptor: the terminal.
+  /// - Parameters:
+  ///   - descriptor: the terminal.
+  ///   - isInline: whether lines below the cursor are used, and no screen of its own.
   /// - Returns: the descriptor from which signals that do not end the process are read; nil after a failure.
-  static func install(_ descriptor: Int32) -> Int32? {
+  static func install(_ descriptor: Int32, isInline: Bool) -> Int32? {
     var pipes: [Int32] = [-1, -1]
     guard unsafe pipe(&pipes) == 0 else { return nil }
     for pipe in pipes {
@@ -37,8 +41,9 @@ enum TerminalSignals {
     let mode = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     unsafe mode.initialize(to: termios())
     unsafe terminalMode = mode
-    let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: leaving.utf8.count)
-    _ = unsafe bytes.initialize(from: leaving.utf8)
+    let text = isInline ? leavingInline : leaving
+    let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
+    _ = unsafe bytes.initialize(from: text.utf8)
     unsafe leavingBytes = bytes
     for number in ending {
       handle(number) { number in
