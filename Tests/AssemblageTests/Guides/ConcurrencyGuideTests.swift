@@ -26,33 +26,33 @@ import Testing
   }
 }
 
-@MainActor final class Search {
-  let found: FilterNode<String>
-  var text = ""
-  private var task: Task<Void, Never>?
-
-  init(_ lines: any TreeNode<String>) { found = FilterNode(lines) { _ in true } }
-
-  func type(_ text: String) {
-    let hint: FilterHint = text.hasPrefix(self.text) ? .stricter : .different
-    self.text = text
-    let found = found
-    task = Task {
-      try? await found.setPredicate(hint: hint, inBackground: .concurrently) { $0.contains(text) }
-    }
-  }
-
-  func wait() async { await task?.value }
-}
-
-@Observable final class Contact {
-  var name: String
-
-  init(_ name: String) { self.name = name }
-}
-
 /// The code of Docs/Concurrency.md.
 @MainActor @Suite struct ConcurrencyGuideTests {
+  @MainActor final class Search {
+    let found: FilterNode<String>
+    var text = ""
+    private var task: Task<Void, Never>?
+
+    init(_ lines: any TreeNode<String>) { found = FilterNode(lines) { _ in true } }
+
+    func type(_ text: String) {
+      let hint: FilterHint = text.hasPrefix(self.text) ? .stricter : .different
+      self.text = text
+      let found = found
+      task = Task {
+        try? await found.setPredicate(hint: hint, inBackground: .concurrently) { $0.contains(text) }
+      }
+    }
+
+    func wait() async { await task?.value }
+  }
+
+  @Observable final class Contact {
+    var name: String
+
+    init(_ name: String) { self.name = name }
+  }
+
   @MainActor final class Log { var lines: [String] = [] }
 
   @MainActor func log(_ names: ArrayNode<String>, to list: Log) async {
