@@ -12,7 +12,7 @@ import Testing
       try recorder.expecting(["[+0]"]) { friends.append("Bo") }
       Issue.record("Nothing else was heard.")
     } catch {
-      #expect("\(error)" == "1 delivery instead of 1; number 1 should be [+0] and is [+1]; heard:\n[+1]")
+      #expect("\(error)" == "1 delivery instead of 1; number 1 should be [+0] and is [+1]; received:\n[+1]")
     }
     do {
       let change = try ChangeSet(recorded: "[+]")

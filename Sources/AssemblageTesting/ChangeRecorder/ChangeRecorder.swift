@@ -96,7 +96,7 @@ extension ChangeRecorder: Sendable {}
 /// do {
 ///   try recorder.expecting(["[+0]"]) { friends.append("Bo") }
 /// } catch {
-///   print(error)    // 1 delivery instead of 1; number 1 should be [+0] and is [+1]; heard: …
+///   print(error)    // 1 delivery instead of 1; number 1 should be [+0] and is [+1]; received: …
 /// }
 /// ```
 public struct UnexpectedDeliveries: Error, Hashable, Sendable, CustomStringConvertible {

@@ -29,15 +29,15 @@ import Testing
     }
     #expect(
       fails([]) { array.append(3) }?.description
-        == "1 delivery instead of 0; number 1 should be none and is [+2]; heard:\n[+2]")
+        == "1 delivery instead of 0; number 1 should be none and is [+2]; received:\n[+2]")
     #expect(
       fails(["[+3]", "[+4]"]) { array.append(4) }?.description
-        == "1 delivery instead of 2; number 2 should be [+4] and is none; heard:\n[+3]")
+        == "1 delivery instead of 2; number 2 should be [+4] and is none; received:\n[+3]")
     #expect(
       fails(["[-0]", "[-1]"]) {
         array.removeLast()
         array.removeLast()
-      }?.description == "2 deliveries instead of 2; number 1 should be [-0] and is [-3]; heard:\n[-3]\n[-2]")
+      }?.description == "2 deliveries instead of 2; number 1 should be [-0] and is [-3]; received:\n[-3]\n[-2]")
     // A delivery between two expectations is an error too.
     array.append(5)
     #expect(fails([]) {}?.heard.description == "[+2]")
