@@ -108,7 +108,7 @@ public struct OutlineRows<Element, ID: Hashable & Sendable>: RandomAccessCollect
   /// - Complexity: O(log n) for each row, and the propagation.
   public func remove(atOffsets offsets: IndexSet) {
     checkRows(offsets, in: count, of: "OutlineRows")
-    outline.removeRows(moment.present(offsets))
+    outline.remove(atOffsets: moment.present(offsets))
   }
 
   /// Moves rows, with all below them, before another row as its siblings, in one transaction, as `onMove(perform:)` asks for it.
@@ -123,7 +123,8 @@ public struct OutlineRows<Element, ID: Hashable & Sendable>: RandomAccessCollect
   public func move(fromOffsets source: IndexSet, toOffset destination: Int) {
     checkRows(source, in: count, of: "OutlineRows")
     checkRow(destination, in: count + 1, of: "OutlineRows")
-    outline.moveRows(moment.present(source), before: moment.present(destination..<count) ?? outline.count)
+    let rows = moment.present(source)
+    outline.move(fromOffsets: rows, toOffset: moment.present(destination..<count) ?? outline.count)
   }
 }
 

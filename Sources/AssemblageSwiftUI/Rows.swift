@@ -112,7 +112,7 @@ public struct Rows<Element>: RandomAccessCollection {
   /// - Complexity: O(log n) for each row, and the propagation.
   public func remove(atOffsets offsets: IndexSet) {
     checkRows(offsets, in: count, of: "Rows")
-    node.removeRows(moment.present(offsets))
+    node.remove(atOffsets: moment.present(offsets))
   }
 
   /// Moves rows before another one, in one transaction, as `onMove(perform:)` asks for it.
@@ -132,8 +132,8 @@ public struct Rows<Element>: RandomAccessCollection {
   public func move(fromOffsets source: IndexSet, toOffset destination: Int) {
     checkRows(source, in: count, of: "Rows")
     checkRow(destination, in: count + 1, of: "Rows")
-    node.moveRows(
-      moment.present(source), before: moment.present(destination..<count) ?? node.count)
+    let rows = moment.present(source)
+    node.move(fromOffsets: rows, toOffset: moment.present(destination..<count) ?? node.count)
   }
 }
 

@@ -113,6 +113,16 @@ import Testing
     #expect(outline.elements == [] && outline.root.count == 0)
   }
 
+  /// The last row of a folder moves behind the folder: its position stays, and its parent changes.
+  @Test func rowsChangeTheirParentInPlace() {
+    let outline = outline()
+    outline.expand(row: 1)
+    OutlineRows(outline).move(fromOffsets: [3], toOffset: 4)
+    #expect(Self.lines(OutlineRows(outline)) == ["x.txt", "- notes", "  a.md", "b.md", "empty"])
+    OutlineRows(outline).move(fromOffsets: [2], toOffset: 5)
+    #expect(Self.lines(OutlineRows(outline)) == ["x.txt", "notes", "b.md", "empty", "a.md"])
+  }
+
   @Test func whatIsNotThereTraps() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run { _ = OutlineRows(OutlineNode(ArrayNode([1]), id: { $0 }))[1] }

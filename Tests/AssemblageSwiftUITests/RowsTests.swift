@@ -54,7 +54,7 @@ import Testing
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run { Rows(ProviderNode(count: 2) { $0 }).remove(atOffsets: [0]) }
     }
-    expect(result, says: "Rows: a ProviderNode<Int> cannot be written.")
+    expect(result, says: "The path [0] leads into a ProviderNode<Int>, which cannot be written.")
   }
 
   /// A list goes on reading the rows of its last update.

@@ -143,18 +143,14 @@ extension WidgetCoordinator {
   @discardableResult
   public func delete(_ paths: [IndexPath]) -> Int {
     let own = paths.compactMap { feed.nodePath(of: $0) }
-    if own.count == 1 { return delete(ofNode: own[0]) }
-    let anchors = AnchorSet(of: node)
-    let rows = own.filter { node.allows(.remove, at: $0) }.map { anchors.anchor(at: $0) }
-    return node.performUpdates {
-      rows.reduce(0) { count, row in count + (row.path.map { delete(ofNode: $0) } ?? 0) }
-    }
+    if own.count == 1 { return delete(ofNode: own[0]) ? 1 : 0 }
+    return AnchorSet(of: node).edit(own.filter { node.allows(.remove, at: $0) }) { _, path in delete(ofNode: path) }
   }
 
-  private func delete(ofNode path: IndexPath) -> Int {
-    guard let (behavior, place) = deletion(ofNode: path) else { return 0 }
+  private func delete(ofNode path: IndexPath) -> Bool {
+    guard let (behavior, place) = deletion(ofNode: path) else { return false }
     behavior.delete(at: place)
-    return 1
+    return true
   }
 
   /// Deletes the selected rows for the user, in one transaction; rows that cannot be deleted stay.
@@ -225,19 +221,8 @@ extension WidgetCoordinator {
     let rows = paths.filter { path in !path.indices.contains { all.contains(path[..<$0]) } }
       .compactMap { feed.nodePath(of: $0) }
     if rows.count == 1 { return moveInNode(rows[0], parent, position) ? 1 : 0 }
-    let anchors = AnchorSet(of: node)
-    let moving = rows.filter { node.element(at: $0) != nil || node.child(at: $0) != nil }.map { anchors.anchor(at: $0) }
-    let goal = InsertionAnchor(anchors, parent, position, of: node)
-    var last: NodeAnchor<Element>?
-    return node.performUpdates {
-      moving.reduce(0) { count, row in
-        guard let path = row.path, let (parent, position) = goal.place(behind: last),
-          moveInNode(path, parent, position)
-        else { return count }
-        last = row
-        return count + 1
-      }
-    }
+    let moving = rows.filter { node.element(at: $0) != nil || node.child(at: $0) != nil }
+    return AnchorSet(of: node).move(moving, into: parent, at: position) { moveInNode($0, $1, $2) }
   }
 
   private func moveInNode(_ path: IndexPath, _ parent: IndexPath, _ position: Int) -> Bool {

@@ -1,5 +1,16 @@
 /// A node whose children are the rows of a tree: the rows below a row move together with it.
 package protocol TreeRows<Element>: RoutingNode {
+  /// The tree.
+  var root: any TreeNode<Element> { get }
+
+  /// The path, in the tree, of the child in a row.
+  ///
+  /// - Parameter row: `0..<count`.
+  func path(ofRow row: Int) -> IndexPath
+
+  /// The path, in the tree, of a child that is inserted behind the last row.
+  var endPath: IndexPath { get }
+
   /// Returns a row and the rows that move with it.
   ///
   /// - Parameter row: `0..<count`.

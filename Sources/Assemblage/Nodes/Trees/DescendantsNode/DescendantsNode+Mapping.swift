@@ -25,6 +25,13 @@ extension DescendantsNode {
 }
 
 extension DescendantsNode: TreeRows {
+  /// The path of the place `insertionOwner(at:)` behind the last row.
+  package var endPath: IndexPath {
+    if isEmpty { return [0] }
+    let last = path(ofRow: count - 1)
+    return root.child(at: last) == nil ? last.dropLast().appending(last.lastComponent + 1) : last.appending(0)
+  }
+
   package func rows(movingWith row: Int) -> Range<Int> { row..<row + size(ofRow: row) }
 }
 

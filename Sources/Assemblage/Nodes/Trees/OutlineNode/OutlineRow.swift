@@ -212,6 +212,8 @@ extension OutlineNode {
 // MARK: - Writing through
 
 extension OutlineNode: TreeRows {
+  package var endPath: IndexPath { [root.count] }
+
   package func rows(movingWith row: Int) -> Range<Int> { row..<descendants(ofRow: row).upperBound }
 }
 

@@ -1,5 +1,3 @@
-import Assemblage
-
 /// A place where rows are to arrive. The place follows its node while the rows arrive.
 struct InsertionAnchor<Element> {
   private let node: any TreeNode<Element>
