@@ -6,14 +6,23 @@ final class RowMoment<Contents> {
   /// The rows. They never change.
   let contents: Contents
   private var later = ChangeSetComposer()
+  private let catchUp: () -> Void
 
-  init(_ contents: Contents) { self.contents = contents }
+  /// - Parameters:
+  ///   - contents: the rows.
+  ///   - catchUp: lets this moment follow the changes that have not been delivered yet.
+  init(_ contents: Contents, catchUp: @escaping () -> Void) {
+    self.contents = contents
+    self.catchUp = catchUp
+  }
 
   /// Takes in a change of the rows that came after this moment.
   func follow(_ delta: Delta) { later.append(ChangeSet(delta)) }
 
   /// The change from this moment to the present.
   private var change: Delta {
+    // Inside a transaction, and in an observer that is called before, the last changes are not here yet.
+    catchUp()
     // A copy: the composer itself must keep its changes.
     var later = later
     return later.net().delta

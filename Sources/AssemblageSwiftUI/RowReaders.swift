@@ -108,7 +108,7 @@ final class RowReaders<Contents>: Observable {
     catchUp()
     tree?.catchUp()
     if let latest { return latest }
-    let moment = RowMoment(take())
+    let moment = RowMoment(take(), catchUp: catchUp)
     latest = moment
     shown.removeAll { $0.moment == nil }
     shown.append(Shown(moment: moment))

@@ -54,6 +54,17 @@ import Testing
     #expect(last == OutlineRows(outline))
   }
 
+  @Test func rowsOfATransactionExpandWhatTheyShow() {
+    let outline = outline()
+    let rows = OutlineRows(outline)
+    outline.performUpdates {
+      outline.root.remove(at: [0])
+      rows[1].isExpanded = true
+      rows.remove(atOffsets: [0, 2])
+    }
+    #expect(Self.lines(OutlineRows(outline)) == ["- notes", "  a.md", "  b.md"])
+  }
+
   /// A collapsed folder gets its first file: no row comes, but a triangle.
   @Test func trianglesNotify() {
     let outline = outline()

@@ -276,6 +276,36 @@ import Testing
     }
   }
 
+  /// Changes that have not been delivered yet count too.
+  @Test func rowsOfATransactionEditWhatTheyShow() {
+    let letters: ArrayNode = ["a", "b", "c", "d", "e"]
+    let rows = Rows(letters.filtering { $0 != "-" })
+    letters.performUpdates {
+      rows.remove(atOffsets: [0])
+      rows.remove(atOffsets: [0])
+      letters.insert("-", at: 0)
+      letters.insert("x", at: 0)
+      rows.remove(atOffsets: [1])
+      rows.move(fromOffsets: [2], toOffset: 5)
+    }
+    #expect(letters.elements == ["x", "-", "d", "e", "c"])
+  }
+
+  /// An observer from before the rows is called before these follow the change.
+  @Test func anEarlierObserverEditsWhatTheRowsShow() throws {
+    let letters: ArrayNode = ["a", "b", "c", "d"]
+    var rows: Rows<String>?
+    let token = letters.observe { _ in
+      let made = rows
+      rows = nil
+      made?.remove(atOffsets: [1])
+    }
+    rows = Rows(letters)
+    letters.remove(at: 0)
+    #expect(letters.elements == ["c", "d"])
+    token.cancel()
+  }
+
   // MARK: Lifetimes
 
   @Test func nothingIsKeptAlive() throws {
