@@ -122,7 +122,7 @@ public struct OutlineRows<Element, ID: Hashable & Sendable>: RandomAccessCollect
   /// - Complexity: O(log n) for each row, and the propagation.
   public func move(fromOffsets source: IndexSet, toOffset destination: Int) {
     checkRows(source, in: count, of: "OutlineRows")
-    checkRow(destination, in: count + 1, of: "OutlineRows")
+    checkDestination(destination, in: count, of: "OutlineRows")
     let rows = moment.present(source)
     outline.move(fromOffsets: rows, toOffset: moment.present(destination..<count) ?? outline.count)
   }

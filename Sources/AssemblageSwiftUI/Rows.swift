@@ -131,7 +131,7 @@ public struct Rows<Element>: RandomAccessCollection {
   /// - Complexity: O(log n) for each row, and the propagation.
   public func move(fromOffsets source: IndexSet, toOffset destination: Int) {
     checkRows(source, in: count, of: "Rows")
-    checkRow(destination, in: count + 1, of: "Rows")
+    checkDestination(destination, in: count, of: "Rows")
     let rows = moment.present(source)
     node.move(fromOffsets: rows, toOffset: moment.present(destination..<count) ?? node.count)
   }

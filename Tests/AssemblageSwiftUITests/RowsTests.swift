@@ -46,7 +46,7 @@ import Testing
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run { Rows(ArrayNode([1, 2])).move(fromOffsets: [0], toOffset: 3) }
     }
-    expect(result, says: "Rows: the position 3 is out of range 0..<3.")
+    expect(result, says: "Rows: the destination 3 of a move is out of range 0...2.")
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run { _ = Rows(BranchNode([ArrayNode([1])]))[0] }
     }

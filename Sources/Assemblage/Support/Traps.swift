@@ -30,6 +30,17 @@ func checkRange(_ range: Range<Int>, in count: Int, of node: StaticString) {
   if range.lowerBound < 0 || range.upperBound > count { trapRange(range, count, node) }
 }
 
+/// The positions that a range names, for example `1...`. Traps unless they are within `0..<count`.
+@inlinable
+func positions(of range: some RangeExpression<Int>, in count: Int, of node: StaticString) -> Range<Int> {
+  // Relative to the node itself, the standard library traps without a sentence where the node is too short.
+  let all = range.relative(to: Int.min..<Int.max)
+  let start = all.lowerBound == .min ? 0 : all.lowerBound
+  let end = all.upperBound == .max ? count : all.upperBound
+  if start < 0 || start > end || end > count { trapPositions(all, count, node) }
+  return start..<end
+}
+
 @usableFromInline @inline(never)
 func trapPosition(_ position: Int, _ count: Int, _ node: StaticString) -> Never {
   trap("\(node): the position \(position) is out of range 0..<\(count).")
@@ -43,6 +54,14 @@ func trapInsertion(_ position: Int, _ count: Int, _ node: StaticString) -> Never
 @usableFromInline @inline(never)
 func trapRange(_ range: Range<Int>, _ count: Int, _ node: StaticString) -> Never {
   trap("\(node): the range \(range) is out of range 0..<\(count).")
+}
+
+/// Traps for a range that may have only one end.
+@usableFromInline @inline(never)
+func trapPositions(_ range: Range<Int>, _ count: Int, _ node: StaticString) -> Never {
+  let start = range.lowerBound == .min ? "" : "\(range.lowerBound)"
+  let end = range.upperBound == .max ? "..." : "..<\(range.upperBound)"
+  trap("\(node): the range \(start)\(end) is out of range 0..<\(count).")
 }
 
 extension Sequence<Int> {

@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 private struct Person: Identifiable, Equatable {
@@ -106,6 +107,28 @@ private enum Entry: Equatable { case person(String), shop(String) }
     #expect(last == ["y"])
     #expect(Array(letters[1...]) == ["z", "y"])
     #expect(letters[1..<2].first == "z")
+  }
+
+  @Test func rangesThatAreTooLongTrap() async {
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run { ArrayNode([1, 2]).removeSubrange(5...) }
+    }
+    expect(result, says: "ArrayNode: the range 5... is out of range 0..<2.")
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run { ArrayNode([1, 2])[...2] = [] }
+    }
+    expect(result, says: "ArrayNode: the range ..<3 is out of range 0..<2.")
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run { ArrayNode([1, 2]).replaceSubrange((-1)...0, with: []) }
+    }
+    expect(result, says: "ArrayNode: the range -1..<1 is out of range 0..<2.")
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let some: [Int] = ArrayNode([1, 2])[..<(-1)]
+        _ = some
+      }
+    }
+    expect(result, says: "ArrayNode: the range ..<-1 is out of range 0..<2.")
   }
 
   @Test func popLastReturnsTheLastElement() {

@@ -6,6 +6,7 @@ package protocol TreeRows<Element>: RoutingNode {
   /// The path, in the tree, of the child in a row.
   ///
   /// - Parameter row: `0..<count`.
+  /// - Returns: a path from the root.
   func path(ofRow row: Int) -> IndexPath
 
   /// The path, in the tree, of a child that is inserted behind the last row.

@@ -80,12 +80,8 @@ extension ArrayNode {
   /// - Complexity: O(log n + k) for k elements, and the propagation if they are set.
   @_disfavoredOverload @inlinable
   public subscript(range: some RangeExpression<Int>) -> [Element] {
-    get {
-      let range = range.relative(to: self)
-      checkRange(range, in: count, of: "ArrayNode")
-      return storage.value.elements(in: range)
-    }
-    set { replaceSubrange(range.relative(to: self), with: newValue) }
+    get { storage.value.elements(in: positions(of: range, in: count, of: "ArrayNode")) }
+    set { replaceSubrange(positions(of: range, in: count, of: "ArrayNode"), with: newValue) }
   }
 
   /// Replaces the elements at a range of positions, for example `1...`: see the method with a `Range`.
@@ -96,7 +92,7 @@ extension ArrayNode {
   /// - Complexity: O(log n + k) for k removed and inserted elements, and the propagation.
   @inlinable
   public func replaceSubrange(_ range: some RangeExpression<Int>, with elements: some Collection<Element>) {
-    replaceSubrange(range.relative(to: self), with: elements)
+    replaceSubrange(positions(of: range, in: count, of: "ArrayNode"), with: elements)
   }
 
   /// Removes the elements at a range of positions, for example `0...1`: see the method with a `Range`.
@@ -104,7 +100,9 @@ extension ArrayNode {
   /// - Parameter range: the positions, within `0..<count`.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
-  public func removeSubrange(_ range: some RangeExpression<Int>) { removeSubrange(range.relative(to: self)) }
+  public func removeSubrange(_ range: some RangeExpression<Int>) {
+    removeSubrange(positions(of: range, in: count, of: "ArrayNode"))
+  }
 
   /// Removes the last element, if there is one.
   ///
