@@ -300,6 +300,30 @@ private enum Entry: Equatable { case person(String), shop(String) }
     #expect(log.changes.isEmpty)
   }
 
+  @Test func anUpdateThatChangesANodeTraps() async {
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let letters: ArrayNode = ["a"]
+        letters.filtering { _ in true }.update(at: 0) { _ in letters.append("b") }
+      }
+    }
+    expect(result, says: "was changed from a closure")
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let letters: ArrayNode = ["a", "b"]
+        letters.update(at: 1) { _ in letters.remove(at: 0) }
+      }
+    }
+    expect(result, says: "was changed from a closure")
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let forest = ForestNode(leaves: ["a", "b"])
+        forest.update(at: 1) { _ in forest.remove(at: [0]) }
+      }
+    }
+    expect(result, says: "was changed from a closure")
+  }
+
   // MARK: Comparators
 
   @Test func comparatorsOfFoundationSort() {

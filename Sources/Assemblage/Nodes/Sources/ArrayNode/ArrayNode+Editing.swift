@@ -314,7 +314,7 @@ extension ArrayNode {
   ///
   /// - Parameters:
   ///   - position: `0..<count`.
-  ///   - body: changes the element; it must not change this node.
+  ///   - body: changes the element; it must not change any node.
   /// - Throws: any error of `body`.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
@@ -324,7 +324,7 @@ extension ArrayNode {
     checkPosition(position, in: count, of: "ArrayNode")
     // The body changes a copy, so that a `body` that reads this node finds the former value.
     var element = storage.value[position]
-    try body(&element)
+    try hub.refusingChanges { () throws(Failure) in try body(&element) }
     replace(at: position, with: element)
   }
 }

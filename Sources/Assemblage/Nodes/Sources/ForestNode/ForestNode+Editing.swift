@@ -208,7 +208,7 @@ extension ForestNode {
   ///
   /// - Parameters:
   ///   - position: `0..<count`.
-  ///   - body: changes the value; it must not change this node.
+  ///   - body: changes the value; it must not change any node.
   /// - Throws: any error of `body`.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
@@ -217,7 +217,7 @@ extension ForestNode {
   ) throws(Failure) {
     // The body changes a copy, so that a `body` that reads this node finds the former value.
     var element = self[position]
-    try body(&element)
+    try hub.refusingChanges { () throws(Failure) in try body(&element) }
     replace(at: position, with: element)
   }
 

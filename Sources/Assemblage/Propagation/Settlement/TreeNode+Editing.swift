@@ -40,7 +40,7 @@ extension TreeNode {
     guard var element = self[path] else {
       trap("The path \(path.sentence) is a node without a value, so there is nothing to change.")
     }
-    try body(&element)
+    try hub.refusingChanges { () throws(Failure) in try body(&element) }
     replace(at: path, with: element)
   }
 }
