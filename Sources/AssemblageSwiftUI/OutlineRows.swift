@@ -22,7 +22,8 @@ public import Foundation
 /// A row is `Identifiable` if its value is. Otherwise pass `id: \.value`, or a property of the value.
 ///
 /// The rows are a value, and tracked, as `Rows` are. The reader is also notified when a row gets its first child, or
-/// loses its last one, although no visible row has changed: the first file arrives in a collapsed folder.
+/// loses its last one, although no visible row has changed: the first file arrives in a collapsed folder. The same holds
+/// when a row is expanded whose children are still loading.
 public struct OutlineRows<Element, ID: Hashable & Sendable>: RandomAccessCollection {
   /// The outline that is shown.
   public let outline: OutlineNode<Element, ID>
@@ -46,6 +47,7 @@ public struct OutlineRows<Element, ID: Hashable & Sendable>: RandomAccessCollect
     self.outline = outline
     let readers = RowReaders<[OutlineRow<Element>]>.readers(of: outline) { readers in
       readers.follow(outline.root) { [weak outline] in outline?.changesTriangles($0) ?? false }
+      outline.onQuietExpansion = { [weak readers] in readers?.changeLook() }
     }
     readers.note(RowReading(.rows, delivery))
     moment = readers.moment { outline.rows(in: 0..<outline.count) }

@@ -139,9 +139,14 @@ final class RowReaders<Contents>: Observable {
   func follow(_ root: any TreeNode, where changesLook: @escaping (ChangeSet) -> Bool) {
     tree = root.observe { [weak self] change in
       guard let self, changesLook(change) else { return }
-      latest = nil
-      notify { _ in true }
+      changeLook()
     }
+  }
+
+  /// Notifies all readers, because rows look different although none has arrived or left.
+  func changeLook() {
+    latest = nil
+    notify { _ in true }
   }
 
   /// Notifies readers, each once for each reading.

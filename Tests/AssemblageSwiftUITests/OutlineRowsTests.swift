@@ -91,6 +91,46 @@ import Testing
     #expect(!hidden.isNotified)
   }
 
+  /// The children of an expanded row are still loading: no row arrives, but the triangle turns.
+  @Test func aLoadingRowShowsThatItIsExpanded() async {
+    struct Stop: Error {}
+    let tree = HierarchyNode(
+      0, id: { $0 }, hasChildren: { $0 < 3 },
+      loading: { (value: Int) async throws -> [Int] in
+        if value == 0 { return [1, 2, 5] }
+        try await Task.sleep(for: .seconds(100))
+        return []
+      })
+    let outline = OutlineNode(tree, id: { $0 })
+    _ = outline.count
+    #expect(await eventually { outline.count == 3 })
+    let reader = Self.reader(of: outline)
+    let rows = OutlineRows(outline)
+    #expect(rows[0].hasChildren && !rows[0].isExpanded)
+    rows[0].isExpanded = true
+    #expect(reader.notificationCount == 1)
+    #expect(OutlineRows(outline)[0].isExpanded && !rows[0].isExpanded)
+    let second = Self.reader(of: outline)
+    OutlineRows(outline)[0].isExpanded = true
+    // A leaf, and a row that is expanded already.
+    OutlineRows(outline)[2].isExpanded = true
+    #expect(!second.isNotified)
+    #expect(throws: Stop.self) {
+      try outline.performUpdates {
+        outline.collapse(row: 0)
+        #expect(!OutlineRows(outline)[0].isExpanded)
+        throw Stop()
+      }
+    }
+    #expect(second.isNotified)
+    #expect(OutlineRows(outline)[0].isExpanded)
+    OutlineRows(outline)[0].isExpanded.toggle()
+    #expect(!OutlineRows(outline)[0].isExpanded)
+    let third = Self.reader(of: outline)
+    outline.expandAll()
+    #expect(third.isNotified && OutlineRows(outline)[1].isExpanded)
+  }
+
   @Test func aTransactionNotifiesOnce() {
     let outline = outline()
     var log: [String] = []

@@ -127,6 +127,13 @@ extension OutlineNode {
       inverse: { [self, path = state.value.translation.path(of: record)!] in
         restore(former, (wasExpanded, path, position))
       })
+    // Without children, there is no triangle, unless the node waits for them.
+    if rows.isEmpty, onQuietExpansion != nil, (wasExpanded ?? false) != isExpanded,
+      state.value.sources.isParent(at: position, of: record),
+      let path = state.value.translation.path(of: record), row(ofPath: IndexPath(indexes: path + [position])) != nil
+    {
+      onQuietExpansion?()
+    }
   }
 
   /// Expands or collapses the child of a record's node.
@@ -189,6 +196,7 @@ extension OutlineNode {
       rows = show(isExpanded, child, at: position, of: parent, &released)
     }
     hub.publish(ChangeSet(rows), of: .view, inverse: { [self] in restore(present, presently) })
+    if rows.isEmpty, presently?.isExpanded != formerly?.isExpanded { onQuietExpansion?() }
   }
 
   /// The choices for a child; nil if the child has no value.

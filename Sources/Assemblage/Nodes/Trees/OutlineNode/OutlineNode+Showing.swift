@@ -192,9 +192,11 @@ extension OutlineNode {
 
   /// Reports a setting.
   func publish(_ rows: RowBlocks, inverseTo former: OutlineSetting<ID>) {
+    let rows = rows.delta(state.value.translation)
     hub.publish(
-      ChangeSet(rows.delta(state.value.translation)), of: .view,
+      ChangeSet(rows), of: .view,
       inverse: { [self] in show(former.expansion, savedExpansion: former.savedExpansion) })
+    if rows.isEmpty, onQuietExpansion != nil, state.value.expansion != former.expansion { onQuietExpansion?() }
   }
 }
 

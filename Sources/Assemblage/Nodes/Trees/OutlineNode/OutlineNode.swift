@@ -78,6 +78,12 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     }
   }
 
+  /// Called when a node without visible children is expanded or collapsed.
+  ///
+  /// No row arrives or leaves then, so observers are not notified. A node that loads its children has a triangle
+  /// before its first child arrives. Inside a transaction, the closure is called at once.
+  package var onQuietExpansion: (() -> Void)?
+
   @usableFromInline
   typealias Choosing = (NodeReader<Element>, Range<Int>, ExpansionState<ID>, _ isExpanded: Bool) -> [Int]
 
