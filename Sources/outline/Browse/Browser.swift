@@ -192,8 +192,8 @@ final class Browser {
   /// Deletes entries, and asks again where there is no trash.
   private func delete(_ items: [Item], _ deletion: TerminalDeletion) {
     guard let entries = source as? EntryBrowser else { return }
-    let (words, rest) = entries.delete(items, deletion, trash: FileEdits.trash(environment))
-    if rest.isEmpty { outline.say(words) } else { outline.askToDeleteForGood(rest) }
+    let result = entries.delete(items, deletion, trash: FileEdits.trash(environment))
+    if result.rest.isEmpty { outline.say(result.words) } else { outline.askToDeleteForGood(result.rest) }
   }
 
   /// Asks the terminal to put a text on its clipboard, which may be on another machine.

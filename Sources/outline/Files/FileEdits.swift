@@ -19,11 +19,48 @@ enum FileEdits {
 
   /// Deletes files, and folders with everything in them.
   ///
-  /// - Returns: whether all are gone.
-  static func delete(_ paths: [[UInt8]]) -> Bool {
-    let null = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
-    defer { close(null) }
-    return ChildProcess.run("rm -rf -- \"$@\"", paths, null) == 0
+  /// The system limits the arguments of a program, so one program gets only a portion of the paths.
+  ///
+  /// - Parameters:
+  ///   - paths: the paths.
+  ///   - limit: the largest number of bytes in a portion of several paths.
+  /// - Returns: the first reason why something could not be deleted; nil if all portions succeeded.
+  static func delete(_ paths: [[UInt8]], limit: Int = 65_536) -> String? {
+    var reason: String?
+    var rest = paths[...]
+    while !rest.isEmpty {
+      var (count, bytes) = (0, 0)
+      for path in rest {
+        bytes += path.count + 1
+        if count > 0, bytes > limit { break }
+        count += 1
+      }
+      let problem = deletePortion(Array(rest.prefix(count)))
+      reason = reason ?? problem
+      rest.removeFirst(count)
+    }
+    return reason
+  }
+
+  /// Deletes files with one program; returns the first line of the program's errors.
+  private static func deletePortion(_ paths: [[UInt8]]) -> String? {
+    // A file holds the errors, because a full pipe would stop the program.
+    guard let file = unsafe tmpfile() else { return FileSystemError(code: errno).description }
+    defer { unsafe fclose(file) }
+    let code = unsafe ChildProcess.run("rm -rf -- \"$@\" </dev/null", paths, fileno(file))
+    if code == 0 { return nil }
+    unsafe rewind(file)
+    var line = [UInt8](repeating: 0, count: 1_024)
+    let count = unsafe line.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, $0.count, file) }
+    let text = FileName(bytes: Array(line.prefix(count).prefix { $0 != 0x0A })).printedPattern
+    return text.isEmpty ? "rm could not be started" : text
+  }
+
+  /// Whether a path leads to no entry, not even to a link.
+  static func isGone(_ path: FileName) -> Bool {
+    var status = stat()
+    return unsafe path.callSystem({ unsafe fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }) != 0
+      && (errno == ENOENT || errno == ENOTDIR)
   }
 
   // MARK: The trash

@@ -24,9 +24,60 @@ import Testing
       }
       try FileEdits.makeFolder(FileName(home + "/new"))
       #expect(code { try FileEdits.makeFolder(FileName(home + "/new")) } == EEXIST)
-      #expect(FileEdits.delete([Array((home + "/new").utf8), Array((home + "/b").utf8)]))
+      #expect(FileEdits.delete([Array((home + "/new").utf8), Array((home + "/b").utf8)]) == nil)
       #expect(try FileManager.default.contentsOfDirectory(atPath: home) == ["c d"])
     }
+  }
+
+  /// More paths than one program may get, and more errors than fit into a pipe.
+  @Test func manyEntriesAreDeletedInPortions() throws {
+    try withTemporaryDirectory { home in
+      let long = String(repeating: "n", count: 200)
+      let paths = (0..<400).map { Array("\(home)/\(long)\($0)".utf8) }
+      for path in paths { try write(1, to: String(decoding: path, as: UTF8.self)) }
+      #expect(FileEdits.delete(paths, limit: 4_096) == nil)
+      #expect(paths.allSatisfy { FileEdits.isGone(FileName(bytes: $0)) })
+      // A name that is too long fails, and the others are deleted all the same.
+      let wrong = (0..<400).map { Array("\(home)/\($0)\(long)\(long)".utf8) }
+      for number in [0, 399] { try write(1, to: String(decoding: paths[number], as: UTF8.self)) }
+      let reason = FileEdits.delete([paths[0]] + wrong + [paths[399]])
+      #expect(reason?.contains("/0\(long)") == true && reason?.contains("\n") == false, "\(reason ?? "")")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
+    }
+  }
+
+  /// The words count only what was moved or deleted, and the other entries remain marked.
+  @MainActor @Test func theWordsCountWhatIsGone() async throws {
+    let home = FileManager.default.temporaryDirectory.appending(path: "edits-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: home) }
+    let top = home.path + "/top"
+    try FileManager.default.createDirectory(atPath: top + "/a", withIntermediateDirectories: true)
+    for name in ["a/x", "b", "c", "d", "e"] { try write(1, to: top + "/" + name) }
+    let browser = EntryBrowser(directories: [FileName(top)], colors: LSColors(nil))
+    browser.start()
+    defer { browser.stop() }
+    #expect(await eventually { browser.contents.progress() == nil && browser.store.count() == 6 })
+    let items = browser.store.children(browser.roots[0])
+    let inside = browser.store.children(items[0])
+
+    // A link that leads to nothing: the trash cannot be made, and nothing is moved.
+    try FileManager.default.createSymbolicLink(atPath: home.path + "/link", withDestinationPath: "none")
+    let wrong = browser.delete([items[1], items[2]], .toTrash, trash: FileName(home.path + "/link"))
+    #expect(wrong.gone.isEmpty && wrong.rest.isEmpty)
+    #expect(wrong.words == "2 entries not put into the trash: b: it is not there", "\(wrong.words)")
+    #expect(FileManager.default.fileExists(atPath: top + "/b"))
+
+    let trash = FileName(home.path + "/Trash")
+    try FileManager.default.removeItem(atPath: top + "/b")
+    let gone = browser.delete([items[1]], .toTrash, trash: trash)
+    #expect(gone.words == "1 entry was already gone" && gone.gone == [items[1]])
+    // An entry in a folder that is in the trash is there, too.
+    let both = browser.delete([items[0], inside[0]], .toTrash, trash: trash)
+    #expect(both.words == "2 entries put into the trash" && both.gone == [items[0], inside[0]])
+    #expect(browser.delete([items[2]], .toTrash, trash: nil).rest == [items[2]])
+    #expect(browser.delete([items[2], items[3]], .forGood, trash: nil).words == "2 entries deleted")
+    #expect(await eventually { browser.store.count() == 1 })
+    #expect(browser.delete(items, .toTrash, trash: trash).words == "1 entry put into the trash")
   }
 
   @Test func theTrashHasTheFormOfFreedesktop() throws {

@@ -26,35 +26,81 @@ extension EntryBrowser {
     }
   }
 
+  /// The result of a deletion.
+  struct Deletion {
+    /// The sentence for the last line.
+    var words = ""
+    /// The entries that are not there any more.
+    var gone: [Item] = []
+    /// The entries for which there is no trash.
+    var rest: [Item] = []
+  }
+
   /// Deletes entries.
+  ///
+  /// An entry that cannot be deleted does not stop the deletion of the others.
   ///
   /// - Parameters:
   ///   - items: the entries.
   ///   - deletion: the way in which they are deleted.
   ///   - trash: the trash; nil if there is none.
-  /// - Returns: a sentence, and the entries for which there is no trash.
-  func delete(_ items: [Item], _ deletion: TerminalDeletion, trash: FileName?) -> (words: String, rest: [Item]) {
+  func delete(_ items: [Item], _ deletion: TerminalDeletion, trash: FileName?) -> Deletion {
     let present = items.filter { !store[$0].isRemoved }
     defer { for parent in Set(present.compactMap { store.parent($0) }) { readAgain(parent) } }
-    let count = counted(present.count, "entry", "entries")
-    if deletion == .forGood {
-      return (FileEdits.delete(present.map { store.path($0) }) ? "\(count) deleted" : "some could not be deleted", [])
+    switch (deletion, trash) {
+    case (.forGood, _): return deleteForGood(present)
+    case (.toTrash, let trash?): return putIntoTrash(present, trash)
+    case (.toTrash, nil): return Deletion(rest: present)
     }
-    guard let trash else { return ("", present) }
-    var rest: [Item] = []
-    for item in present {
+  }
+
+  private func deleteForGood(_ items: [Item]) -> Deletion {
+    let paths = items.map { store.path($0) }
+    let reason = FileEdits.delete(paths)
+    let gone = zip(items, paths).filter { FileEdits.isGone(FileName(bytes: $1)) }.map(\.0)
+    var words = "\(counted(gone.count, "entry", "entries")) deleted"
+    if gone.count < items.count {
+      words = "\(grouped(items.count - gone.count)) of \(counted(items.count, "entry", "entries")) not deleted"
+      if let reason { words += ": \(reason)" }
+    }
+    return Deletion(words: words, gone: gone)
+  }
+
+  private func putIntoTrash(_ items: [Item], _ trash: FileName) -> Deletion {
+    var result = Deletion()
+    var moved: Set<Item> = []
+    var failure: (item: Item, error: FileSystemError)?
+    for item in items {
       let path = FileName(bytes: store.path(item))
       do throws(FileSystemError) {
         try FileEdits.putIntoTrash(path, trash)
+        moved.insert(item)
+        result.gone.append(item)
       } catch {
-        switch error.code {
-        // An entry in a folder that is already in the trash is there, too.
-        case ENOENT: break
-        case EXDEV: rest.append(item)
-        default: return ("\(text(item)) could not be put into the trash: \(error)", [])
+        // A folder of the trash may be missing, too: only the entry itself says that it is gone.
+        if error.code == ENOENT || error.code == ENOTDIR, FileEdits.isGone(path) {
+          result.gone.append(item)
+          // An entry in a folder that is already in the trash is there, too.
+          if store.way(to: item).contains(where: moved.contains) { moved.insert(item) }
+        } else if error.code == EXDEV {
+          result.rest.append(item)
+        } else if failure == nil {
+          failure = (item, error)
         }
       }
     }
-    return (rest.isEmpty ? "\(count) put into the trash" : "", rest)
+    let failed = items.count - result.gone.count - result.rest.count
+    var parts: [String] = []
+    let vanished = result.gone.count - moved.count
+    if moved.count > 0 || vanished + failed == 0 {
+      parts.append("\(counted(moved.count, "entry", "entries")) put into the trash")
+    }
+    if vanished > 0 { parts.append("\(counted(vanished, "entry was", "entries were")) already gone") }
+    if let failure {
+      parts.append(
+        "\(counted(failed, "entry", "entries")) not put into the trash: \(text(failure.item)): \(failure.error)")
+    }
+    result.words = parts.joined(separator: ", ")
+    return result
   }
 }
