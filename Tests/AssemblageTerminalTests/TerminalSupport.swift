@@ -34,6 +34,7 @@ import AssemblageTerminal
     contents.parent = { parents[$0].flatMap { $0.isEmpty ? nil : $0 } }
     contents.hidings = [.hidden]
     contents.hasValues = true
+    contents.element = { parents[$0] == nil ? nil : $0 }
     contents.hasFiles = true
     contents.preview = { name, place in
       TerminalPreview("about \(name)", (0..<place.rows + 5).map { [TerminalSpan("line \($0) of \(name)")] })

@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageWidgets
 
 /// The entry that gets a name which is typed.
 package enum TerminalNaming<ID: Hashable & Sendable>: Hashable, Sendable {
@@ -28,10 +29,13 @@ extension TerminalOutline {
 
   func beginDeletion() {
     guard contents.hasFiles, !actedIDs.isEmpty else { return }
-    mode = .confirming(.toTrash, actedIDs)
+    let ids = actedIDs.filter { contents.element($0) != nil }
+    if ids.isEmpty { message = "the marked entries are gone" } else { mode = .confirming(.toTrash, ids) }
   }
 
   /// Asks whether elements are deleted for good, because there is no trash for them.
+  ///
+  /// The owner unmarks them only after they are deleted, so the question still knows which are hidden.
   package func askToDeleteForGood(_ ids: [ID]) { mode = .confirming(.forGood, ids) }
 
   func handle(_ key: TerminalKey, whileTyping line: TerminalLine, of naming: TerminalNaming<ID>) -> TerminalAction<ID>?
@@ -57,8 +61,6 @@ extension TerminalOutline {
     case .control("l"): return .redraw
     case .character("y"):
       mode = .browsing
-      // Elements that are gone must not be chosen later.
-      unmarkAll()
       return .delete(ids, deletion)
     default:
       mode = .browsing
@@ -67,14 +69,37 @@ extension TerminalOutline {
     }
   }
 
+  /// Forgets the marks of elements that were deleted, which must not be chosen later.
+  ///
+  /// The marks of elements that could not be deleted remain.
+  package func unmark(_ ids: [ID]) {
+    guard hasMarks, !ids.isEmpty else { return }
+    let gone = Set(ids)
+    coordinator.selection.select(ids: markedIDs.lazy.filter { !gone.contains($0) }.map { AnyHashable($0) })
+  }
+
   /// The question before a deletion.
+  ///
+  /// A single entry is named, because it may be a marked row that is not on the screen.
   func question(_ deletion: TerminalDeletion, _ ids: [ID]) -> String {
-    let entries = ids.count == 1 ? "1 entry" : "\(Self.grouped(ids.count)) entries"
-    let what =
-      switch deletion {
-      case .toTrash: "put \(entries) into the trash"
-      case .forGood: "there is no trash for \(entries): delete for good"
-      }
-    return what + "?  y yes · any other key: no"
+    let absent = hasMarks ? coordinator.selection.absentIDs : []
+    let hidden = ids.count { absent.contains(AnyHashable($0)) }
+    let question = { (entries: String) in
+      let what =
+        switch deletion {
+        case .toTrash: "put \(entries)\(hidden > 0 ? "," : "") into the trash"
+        case .forGood: "there is no trash for \(entries): delete for good"
+        }
+      return what + "?  y yes · any other key: no"
+    }
+    if ids.count > 1 {
+      let some = hidden == ids.count ? "all" : Self.grouped(hidden)
+      return question("\(Self.grouped(ids.count)) entries" + (hidden > 0 ? ", \(some) of them hidden" : ""))
+    }
+    let name = ids.first.flatMap(contents.element).map(contents.text) ?? "1 entry"
+    let addition = hidden > 0 ? ", which is hidden" : ""
+    // The end of the question must be visible behind a long name.
+    let room = max(8, size.columns - 2 - TerminalWidth.columns(of: question(addition)))
+    return question(TerminalWidth.fitted(name, to: room) + addition)
   }
 }

@@ -193,6 +193,7 @@ final class Browser {
   private func delete(_ items: [Item], _ deletion: TerminalDeletion) {
     guard let entries = source as? EntryBrowser else { return }
     let result = entries.delete(items, deletion, trash: FileEdits.trash(environment))
+    outline.unmark(result.gone)
     if result.rest.isEmpty { outline.say(result.words) } else { outline.askToDeleteForGood(result.rest) }
   }
 

@@ -120,7 +120,7 @@ import Testing
       terminal.press("+new\r")
       #expect(await terminal.shows("new/"))
       terminal.press("gD")
-      #expect(await terminal.shows("put 1 entry into the trash?"))
+      #expect(await terminal.shows("put about.txt into the trash?"))
       terminal.press("y")
       #expect(await terminal.shows("1 entry put into the trash"))
       #expect(await terminal.hides("about.txt  "))
