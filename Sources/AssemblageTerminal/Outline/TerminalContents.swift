@@ -97,6 +97,8 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
   package var preview: ((Element, TerminalSize) -> TerminalPreview)?
   /// Whether elements have values that can be printed beside their paths.
   package var hasValues = false
+  /// Returns the name with which the line for another name begins; nil for a name that cannot be typed.
+  package var typedName: (Element) -> String?
   /// Returns the element with an id, which may have no row; nil if the element is gone.
   package var element: (ID) -> Element? = { _ in nil }
   /// Whether elements can be opened in an editor.
@@ -113,6 +115,7 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
     self.id = id
     self.text = text
     name = text
+    typedName = text
     self.row = row
     self.makeIndex = makeIndex
   }

@@ -17,7 +17,7 @@ extension TerminalOutline {
   func beginRenaming() {
     guard contents.hasFiles, let element = element(at: cursor) else { return }
     var line = TerminalLine()
-    line.replace(with: contents.text(element))
+    line.replace(with: contents.typedName(element) ?? "")
     mode = .naming(.rename(contents.id(element)), line)
   }
 

@@ -29,6 +29,25 @@ import Testing
     }
   }
 
+  /// A name that is shown with escapes is not typed, because its bytes would change.
+  @MainActor @Test func namesWithEscapes() async throws {
+    let home = FileManager.default.temporaryDirectory.appending(path: "edits-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: home) }
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    for name in ["a\u{1B}b", "c\\d", "e\u{301} ü"] { try write(1, to: home.path + "/" + name) }
+    let browser = EntryBrowser(directories: [FileName(home.path)], colors: LSColors(nil))
+    browser.start()
+    defer { browser.stop() }
+    #expect(await eventually { browser.contents.progress() == nil && browser.store.count() == 3 })
+    let items = browser.store.children(browser.roots[0])
+    #expect(items.map { browser.text($0) } == [#"a\u{1B}b"#, #"c\\d"#, "e\u{301} ü"])
+    #expect(items.map { browser.contents.typedName($0) } == [nil, #"c\d"#, "e\u{301} ü"])
+    #expect(browser.name(.rename(items[1]), #"c\d"#) == "the name is the same")
+    #expect(browser.name(.rename(items[1]), #"c\\d"#) == #"renamed to c\\\\d"#)
+    // Another normal form of the same letter is another name.
+    #expect(browser.name(.rename(items[2]), "\u{E9} ü") == "renamed to \u{E9} ü")
+  }
+
   /// More paths than one program may get, and more errors than fit into a pipe.
   @Test func manyEntriesAreDeletedInPortions() throws {
     try withTemporaryDirectory { home in

@@ -3,14 +3,22 @@ import Foundation
 
 // Changes of files by keys. Each returns the sentence that the last line shows.
 extension EntryBrowser {
+  /// The name of an entry as a user types it.
+  ///
+  /// - Returns: the name; nil if it is shown with escapes. The escapes would become part of the new name.
+  func typedName(_ item: Item) -> String? {
+    let name = Array(store.name(item))
+    let text = sanitized(name.span, backslash: #"\"#)
+    return text.utf8.elementsEqual(name) ? text : nil
+  }
+
   /// Gives a typed name to an entry, or to a new folder.
   func name(_ naming: TerminalNaming<Item>, _ text: String) -> String {
     let name = FileName(text)
     do {
       switch naming {
       case .rename(let item):
-        // The line began with the name as it is shown, which may have escapes.
-        if text == self.text(item) { return "the name is the same" }
+        if name.bytes.elementsEqual(store.name(item)) { return "the name is the same" }
         try FileEdits.rename(FileName(bytes: store.path(item)), to: name)
         store.parent(item).map { readAgain($0) }
         return "renamed to \(name.printed)"
@@ -44,6 +52,7 @@ extension EntryBrowser {
   ///   - items: the entries.
   ///   - deletion: the way in which they are deleted.
   ///   - trash: the trash; nil if there is none.
+  /// - Returns: the entries that are gone, and the words about them.
   func delete(_ items: [Item], _ deletion: TerminalDeletion, trash: FileName?) -> Deletion {
     let present = items.filter { !store[$0].isRemoved }
     defer { for parent in Set(present.compactMap { store.parent($0) }) { readAgain(parent) } }

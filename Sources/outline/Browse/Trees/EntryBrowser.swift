@@ -116,6 +116,7 @@ final class EntryBrowser: BrowseSource {
     contents.progress = { [unowned self] in progress }
     contents.preview = { [unowned self] in preview($0, in: $1) }
     contents.look = { [unowned self] in look(at: $0) }
+    contents.typedName = { [unowned self] in typedName($0) }
     contents.element = { [unowned self] in store[$0].isRemoved ? nil : $0 }
     contents.hasFiles = !isList
     return contents
