@@ -73,6 +73,57 @@ import Testing
     #expect(shown["to pipe"]?.heading == "a link to pipe · no file")
   }
 
+  /// A pipe is not opened: its writer would get a reader who leaves at once.
+  @Test func aLinkToAPipeLeavesTheWriterWaiting() throws {
+    try withTemporaryDirectory { home in
+      #expect(unsafe mkfifo(home + "/pipe", 0o600) == 0)
+      try FileManager.default.createSymbolicLink(atPath: home + "/link", withDestinationPath: "pipe")
+      let isOpened = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        let writer = unsafe open(home + "/pipe", O_WRONLY | O_CLOEXEC)
+        isOpened.signal()
+        close(writer)
+      }
+      // The writer waits for a reader by now.
+      usleep(50_000)
+      var files = FilePreview()
+      for path in [home + "/pipe", home + "/link", "/dev/null"] {
+        #expect(files.preview(FileName(path), in: place, .decimal) == TerminalPreview("no file"))
+      }
+      #expect(isOpened.wait(timeout: .now() + 0.05) == .timedOut)
+      let reader = unsafe open(home + "/pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      isOpened.wait()
+      close(reader)
+    }
+  }
+
+  /// A file of the same size is read again if it has changed within a second, or is another file.
+  @Test func changesAreShown() throws {
+    try withTemporaryDirectory { home in
+      let file = URL(filePath: home + "/file")
+      var files = FilePreview()
+      for text in ["one", "two", "six"] {
+        try Data(text.utf8).write(to: file, options: text == "six" ? .atomic : [])
+        #expect(texts(files.preview(FileName(file.path), in: place, .decimal)) == [text])
+        // Two changes within one tick of the system's clock have the same time.
+        usleep(20_000)
+      }
+      try FileManager.default.removeItem(at: file)
+      #expect(files.preview(FileName(file.path), in: place, .decimal).heading.hasSuffix("it is not there"))
+    }
+  }
+
+  #if os(Linux)
+    /// The system's own files have contents, but the size 0.
+    @Test func filesWithoutASize() {
+      var files = FilePreview()
+      let preview = files.preview("/proc/self/status", in: place, .decimal)
+      #expect(preview.heading.hasPrefix("text, ") && preview.lines.count == place.rows)
+      guard FileManager.default.isReadableFile(atPath: "/proc/kallsyms") else { return }
+      #expect(files.preview("/proc/kallsyms", in: place, .decimal).heading.hasSuffix("the first 64 KiB"))
+    }
+  #endif
+
   @Test func valuesOfADocument() async throws {
     let home = FileManager.default.temporaryDirectory.appending(path: "preview-\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: home) }

@@ -4,19 +4,18 @@ import AssemblageTerminal
 extension EntryBrowser {
   /// Makes the preview of an entry.
   func preview(_ item: Item, in place: TerminalSize) -> TerminalPreview {
-    let entry = store[item]
     if store.isFolder(item) { return folderPreview(item, in: place) }
     if isList { return TerminalPreview("a path in a list") }
-    let path = store.path(item)
-    switch entry.kind {
+    let path = FileName(bytes: store.path(item))
+    switch store[item].kind {
     case .special: return TerminalPreview("a special file, which has no contents")
     case .link:
-      let target = FileSystem.linkTarget(FileName(bytes: path))?.printed ?? "?"
-      var preview = files.preview(path, size: entry.size, modified: entry.modified, in: place, units)
+      let target = FileSystem.linkTarget(path)?.printed ?? "?"
+      var preview = files.preview(path, in: place, units)
       preview.heading = "a link to \(target) · \(preview.heading)"
       return preview
     case .directory, .file, .program:
-      return files.preview(path, size: entry.size, modified: entry.modified, in: place, units)
+      return files.preview(path, in: place, units)
     }
   }
 
