@@ -1,14 +1,12 @@
 import Foundation
 
-/// Changes files: renames them, makes folders, and puts files into the trash.
+/// Changes files: renames them, makes folders, deletes files, and puts files into the trash.
 enum FileEdits {
   /// Gives a file another name in its folder.
   ///
   /// - Throws: `FileSystemError`, also if the name is taken.
   static func rename(_ path: FileName, to name: FileName) throws(FileSystemError) {
-    let target = try sibling(of: path, name)
-    guard !exists(target) else { throw FileSystemError(code: EEXIST) }
-    try move(path, to: target)
+    try move(path, to: sibling(of: path, name))
   }
 
   /// Makes a folder.
@@ -63,80 +61,9 @@ enum FileEdits {
       && (errno == ENOENT || errno == ENOTDIR)
   }
 
-  // MARK: The trash
-
-  /// Returns the trash of the user; nil if the user has no folder for it.
-  static func trash(_ environment: [String: String]) -> FileName? {
-    func folder(_ variable: String) -> FileName? {
-      environment[variable].map { FileName($0) }.flatMap { $0.isAbsolute ? $0 : nil }
-    }
-    #if canImport(Darwin)
-      return folder("HOME")?.appending(".Trash")
-    #else
-      let data = folder("XDG_DATA_HOME") ?? folder("HOME")?.appending(".local").appending("share")
-      return data?.appending("Trash")
-    #endif
-  }
-
-  /// Puts a file into the trash.
-  ///
-  /// The trash has the form of freedesktop.org: the file in `files`, and a note of its former place in `info`.
-  ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - trash: the folder of the trash.
-  ///   - date: the present time.
-  /// - Throws: `FileSystemError`; its code is `EXDEV` if the file is on another file system than the trash.
-  static func putIntoTrash(_ path: FileName, _ trash: FileName, date: Date = Date()) throws(FileSystemError) {
-    let (files, notes) = (trash.appending("files"), trash.appending("info"))
-    for folder in [files, notes] { try makeFolders(folder) }
-    let name = path.lastComponent
-    for number in 1... {
-      let free = number == 1 ? name : FileName(bytes: name.bytes + Array(".\(number)".utf8))
-      let note = notes.appending(FileName(bytes: free.bytes + Array(".trashinfo".utf8)))
-      let descriptor = unsafe note.callSystem { unsafe openat($0, $1, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-      if descriptor < 0, errno == EEXIST { continue }
-      guard descriptor >= 0 else { throw FileSystemError(code: errno) }
-      defer { close(descriptor) }
-      let target = files.appending(free)
-      if exists(target) {
-        _ = unsafe note.callSystem { unsafe unlinkat($0, $1, 0) }
-        continue
-      }
-      let text = Array(info(path, date).utf8)
-      let isWritten = unsafe text.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) } == text.count
-      do throws(FileSystemError) {
-        guard isWritten else { throw FileSystemError(code: ENOSPC) }
-        try move(path, to: target)
-      } catch {
-        _ = unsafe note.callSystem { unsafe unlinkat($0, $1, 0) }
-        throw error
-      }
-      return
-    }
-  }
-
-  /// The note about a file in the trash: its former path, and the local time.
-  private static func info(_ path: FileName, _ date: Date) -> String {
-    var absolute = path.bytes
-    if !path.isAbsolute {
-      if absolute.starts(with: "./".utf8) { absolute.removeFirst(2) }
-      absolute = Array(FileManager.default.currentDirectoryPath.utf8) + [FileName.slash] + absolute
-    }
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
-    let encoded = absolute.map { byte in
-      plain.contains(byte)
-        ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
-    let seconds = Int(date.timeIntervalSince1970) + TimeZone.current.secondsFromGMT(for: date)
-    let second = (seconds % 60 + 60) % 60
-    let time = formattedDate(seconds).replacing(" ", with: "T") + (second < 10 ? ":0" : ":") + "\(second)"
-    return "[Trash Info]\nPath=\(encoded)\nDeletionDate=\(time)\n"
-  }
-
   // MARK: Parts
 
-  private static func makeFolders(_ path: FileName) throws(FileSystemError) {
+  static func makeFolders(_ path: FileName) throws(FileSystemError) {
     var end = path.bytes.startIndex
     while end < path.bytes.endIndex {
       end = path.bytes[(end + 1)...].firstIndex(of: FileName.slash) ?? path.bytes.endIndex
@@ -151,12 +78,42 @@ enum FileEdits {
     return unsafe path.callSystem { unsafe fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) } == 0
   }
 
-  private static func move(_ path: FileName, to target: FileName) throws(FileSystemError) {
-    let result = unsafe path.callSystem { directory, name in
-      unsafe target.callSystem { unsafe renameat(directory, name, $0, $1) }
+  /// Moves a file to a name that is not taken.
+  ///
+  /// - Throws: `FileSystemError`; its code is `EEXIST` if the name is taken.
+  static func move(_ path: FileName, to target: FileName) throws(FileSystemError) {
+    func rename(_ call: (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>) -> Int32) -> Int32 {
+      let result = unsafe path.callSystem { directory, name in
+        unsafe target.callSystem { unsafe call(directory, name, $0, $1) }
+      }
+      return result == 0 ? 0 : errno
     }
-    guard result == 0 else { throw FileSystemError(code: errno) }
+    var code = EINVAL
+    #if canImport(Darwin)
+      code = unsafe rename { unsafe renameatx_np($0, $1, $2, $3, UInt32(RENAME_EXCL)) }
+    #else
+      if let renameat2 = unsafe renameat2 {
+        let noReplace: UInt32 = 1
+        code = unsafe rename { unsafe renameat2($0, $1, $2, $3, noReplace) }
+      }
+    #endif
+    // Some file systems cannot refuse a name that is taken in the same step.
+    if code == EINVAL || code == ENOSYS || code == ENOTSUP {
+      if exists(target) { throw FileSystemError(code: EEXIST) }
+      code = unsafe rename { unsafe renameat($0, $1, $2, $3) }
+    }
+    guard code == 0 else { throw FileSystemError(code: code) }
   }
+
+  #if !canImport(Darwin)
+    private typealias Rename =
+      @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
+
+    /// The system's function, which is declared only for C programs with extensions; nil in an old system.
+    private static var renameat2: Rename? {
+      unsafe dlsym(nil, "renameat2").map { unsafe unsafeBitCast($0, to: Rename.self) }
+    }
+  #endif
 
   /// Refuses a name that is no name of an entry.
   private static func check(_ name: FileName) throws(FileSystemError) {

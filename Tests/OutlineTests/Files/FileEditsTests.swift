@@ -104,7 +104,8 @@ import Testing
       let trash = FileName(home + "/data/Trash")
       for number in 1...3 {
         try write(number, to: home + "/ä b")
-        try FileEdits.putIntoTrash(FileName(home + "/ä b"), trash, date: Date(timeIntervalSince1970: 1))
+        try FileEdits.putIntoTrash(
+          FileName(home + "/ä b"), trash, form: .freedesktop, date: Date(timeIntervalSince1970: 1))
       }
       let files = try FileManager.default.contentsOfDirectory(atPath: home + "/data/Trash/files").sorted()
       #expect(files == ["ä b", "ä b.2", "ä b.3"])
@@ -112,8 +113,52 @@ import Testing
       #expect(note.hasPrefix("[Trash Info]\nPath=\(home)/%C3%A4%20b\nDeletionDate="))
       #expect(note.contains(/DeletionDate=\d{4}-\d\d-\d\dT\d\d:\d\d:01\n/))
       // What cannot be moved leaves no note.
-      #expect(code { try FileEdits.putIntoTrash(FileName(home + "/none"), trash) } == ENOENT)
+      #expect(code { try FileEdits.putIntoTrash(FileName(home + "/none"), trash, form: .freedesktop) } == ENOENT)
       #expect(try FileManager.default.contentsOfDirectory(atPath: home + "/data/Trash/info").count == 3)
+    }
+  }
+
+  @Test func theTrashOfMacOSIsAFolder() throws {
+    try withTemporaryDirectory { home in
+      for number in 1...2 {
+        try write(number, to: home + "/a")
+        try FileEdits.putIntoTrash(FileName(home + "/a"), FileName(home + "/Trash"), form: .folder)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home + "/Trash").sorted() == ["a", "a.2"])
+    }
+  }
+
+  /// The note and the number need space in a name, so a long name is cut between two letters.
+  @Test func longNamesAreCut() throws {
+    try withTemporaryDirectory { home in
+      let trash = FileName(home + "/Trash")
+      for (name, count) in [(String(repeating: "n", count: 250), 245), ("x" + String(repeating: "ä", count: 127), 245)]
+      {
+        for number in 1...2 {
+          try write(number, to: home + "/" + name)
+          try FileEdits.putIntoTrash(FileName(home + "/" + name), trash, form: .freedesktop)
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: home + "/Trash/files").sorted()
+          .filter { $0.hasPrefix(name.prefix(1)) }
+        #expect(files.map(\.utf8.count) == [count, count])
+        let first = try #require(files.first { !$0.hasSuffix(".2") })
+        #expect(name.hasPrefix(first) && files.contains { $0.hasSuffix(".2") })
+      }
+    }
+  }
+
+  /// A file that arrives between the question and the answer is not replaced.
+  @Test func anotherFileIsNotReplaced() throws {
+    try withTemporaryDirectory { home in
+      for name in ["a", "b", "Trash/files/a"] {
+        try FileManager.default.createDirectory(atPath: home + "/Trash/files", withIntermediateDirectories: true)
+        try write(name.count, to: home + "/" + name)
+      }
+      #expect(code { try FileEdits.rename(FileName(home + "/a"), to: "b") } == EEXIST)
+      try FileEdits.putIntoTrash(FileName(home + "/a"), FileName(home + "/Trash"), form: .freedesktop)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home + "/Trash/files").sorted() == ["a", "a.2"])
+      // The attempt with the first name leaves no note.
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home + "/Trash/info") == ["a.2.trashinfo"])
     }
   }
 
