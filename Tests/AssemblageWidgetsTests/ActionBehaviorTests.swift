@@ -95,6 +95,10 @@ import Testing
     coordinator.prefetch([[1, 0]], visible: [[0, 1], [0, 2]])
     coordinator.prefetch([[1, 1], [4, 0]])
     #expect(log == ["family 0..<2", "friends 0..<1", "friends 1..<2"])
+    // Rows that are not neighbours are runs of their own.
+    log = []
+    coordinator.prefetch([[0, 0]], visible: [[0, 1]])
+    #expect(log == ["family 0..<1", "family 2..<3"])
   }
 
   private struct Failure: Error {}
@@ -109,11 +113,32 @@ import Testing
     }
     let coordinator = ListCoordinator(JoinNode([numbers]))
     coordinator.prefetch([[0, 35], [0, 47]], visible: [[0, 30]])
-    #expect(numbers.visibleRange == 30..<48)
+    // The row 47 is more than a page away from the rows 30 and 35.
+    #expect(numbers.visibleRange == 30..<36)
     while requested.count < 2 || numbers[30].isLoading || numbers[40].isLoading { await Task.yield() }
     #expect(numbers[31].value == 31 && numbers[41].error is Failure)
     coordinator.prefetch([[0, 35], [0, 47]], visible: [[0, 30]])
     for _ in 0..<20 { await Task.yield() }
     #expect(Set(requested) == [30..<40, 40..<50] && requested.count == 2)
+  }
+
+  /// A jump from the first rows to the last ones requests no page between them.
+  @Test func aJumpRequestsOnlyItsOwnPages() async {
+    var requested: [Range<Int>] = []
+    let numbers = PagedNode(count: .exact(100_000), pageSize: 10) { (range: Range<Int>) async -> [Int] in
+      requested.append(range)
+      return Array(range)
+    }
+    let coordinator = ListCoordinator(JoinNode([numbers]))
+    coordinator.prefetch((90_000..<90_020).map { [0, $0] }, visible: (0..<20).map { [0, $0] })
+    #expect(numbers.visibleRange == 0..<20)
+    while requested.count < 4 { await Task.yield() }
+    for _ in 0..<50 { await Task.yield() }
+    #expect(Set(requested) == [0..<10, 10..<20, 90_000..<90_010, 90_010..<90_020] && requested.count == 4)
+    // Rows next to the visible ones are near; without visible rows, the range stays.
+    coordinator.prefetch([[0, 55], [0, 15]], visible: (20..<40).map { [0, $0] })
+    #expect(numbers.visibleRange == 15..<56)
+    coordinator.prefetch([[0, 5_000]])
+    #expect(numbers.visibleRange == 15..<56)
   }
 }

@@ -7,46 +7,91 @@ public protocol PrefetchingBehavior: Behavior {
   /// Rows are about to be visible.
   ///
   /// - Parameters:
-  ///   - rows: positions in the behavior's node: from the first row that is visible or about to be visible, to the last
-  ///     one.
+  ///   - runs: positions in the behavior's node: each run of neighbouring rows that are visible or about to be visible,
+  ///     in ascending order.
+  ///   - visible: positions in the behavior's node: from the first visible row to the last one; nil if none of its rows
+  ///     is known to be visible.
   ///   - node: the behavior's node.
-  func prefetch(_ rows: Range<Int>, in node: any TreeNode)
+  func prefetch(_ runs: [Range<Int>], visible: Range<Int>?, in node: any TreeNode)
 }
 
 extension PagedNode: PrefetchingBehavior {
-  /// Makes the rows the visible range, and requests their pages. A page that has failed is not requested again.
+  /// Requests the pages of the rows. A page that has failed is not requested again.
+  ///
+  /// The visible rows and the runs near them become the visible range. So a fetch for these runs does not end when the
+  /// user scrolls on, and a fetch for distant rows does.
   ///
   /// - Parameters:
-  ///   - rows: positions in this node.
+  ///   - runs: positions in this node.
+  ///   - visible: positions in this node; nil leaves the visible range unchanged.
   ///   - node: this node.
-  public func prefetch(_ rows: Range<Int>, in node: any TreeNode) {
-    visibleRange = rows
-    for row in rows.clamped(to: 0..<count) { _ = self[row] }
+  public func prefetch(_ runs: [Range<Int>], visible: Range<Int>?, in node: any TreeNode) {
+    if var near = visible {
+      let margin = Swift.max(2 * near.count, pageSize)
+      // Runs before the visible rows are joined from the last to the first one.
+      for run in runs + runs.reversed()
+      where run.lowerBound <= near.upperBound + margin && run.upperBound >= near.lowerBound - margin {
+        near = Swift.min(near.lowerBound, run.lowerBound)..<Swift.max(near.upperBound, run.upperBound)
+      }
+      visibleRange = near
+    }
+    for run in runs {
+      for row in run.clamped(to: 0..<count) { _ = self[row] }
+    }
   }
 }
 
 extension WidgetCoordinator {
   /// Requests rows that are about to be visible: the `PrefetchingBehavior` of each node behind them receives their
-  /// range.
+  /// positions.
   ///
   /// A widget calls this method while the user scrolls.
   ///
   /// - Parameters:
   ///   - paths: the paths of rows that are about to be visible.
   ///   - visiblePaths: the paths of rows that are visible.
+  /// - Complexity: O(k · log k) for k paths, and the look-up of each.
   public func prefetch(_ paths: [IndexPath], visible visiblePaths: [IndexPath] = []) {
-    var requests: [(behavior: any PrefetchingBehavior, node: any TreeNode, rows: Range<Int>)] = []
-    for path in visiblePaths + paths {
+    var requests: [PrefetchRequest] = []
+    for (number, path) in (visiblePaths + paths).enumerated() {
       guard let own = nodePath(of: path), let (behavior, place) = behavior(for: own, { $0 as? any PrefetchingBehavior })
       else { continue }
-      let row = place.position
-      if let number = requests.firstIndex(where: { $0.node === place.node }) {
-        let rows = requests[number].rows
-        requests[number].rows = min(rows.lowerBound, row)..<max(rows.upperBound, row + 1)
+      let request = requests.firstIndex { $0.node === place.node } ?? requests.count
+      if request == requests.count { requests.append(PrefetchRequest(behavior: behavior, node: place.node)) }
+      requests[request].add(place.position, isVisible: number < visiblePaths.count)
+    }
+    for request in requests {
+      request.behavior.prefetch(request.runs, visible: request.visible, in: request.node)
+    }
+  }
+}
+
+/// The rows of one node that are requested.
+private struct PrefetchRequest {
+  let behavior: any PrefetchingBehavior
+  let node: any TreeNode
+  private var positions: [Int] = []
+  private(set) var visible: Range<Int>?
+
+  init(behavior: any PrefetchingBehavior, node: any TreeNode) { (self.behavior, self.node) = (behavior, node) }
+
+  mutating func add(_ position: Int, isVisible: Bool) {
+    positions.append(position)
+    guard isVisible else { return }
+    let rows = visible ?? position..<position
+    visible = min(rows.lowerBound, position)..<max(rows.upperBound, position + 1)
+  }
+
+  /// The runs of neighbouring positions, in ascending order.
+  var runs: [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for position in positions.sorted() {
+      if let last = runs.last, position <= last.upperBound {
+        runs[runs.count - 1] = last.lowerBound..<max(last.upperBound, position + 1)
       } else {
-        requests.append((behavior, place.node, row..<row + 1))
+        runs.append(position..<position + 1)
       }
     }
-    for request in requests { request.behavior.prefetch(request.rows, in: request.node) }
+    return runs
   }
 }

@@ -45,8 +45,7 @@ extension WidgetCoordinator {
   ///
   /// - Parameters:
   ///   - node: any node behind the rows, which is kept alive.
-  ///   - action: receives the positions in the node, from the first row that is visible or about to be visible to the
-  ///     last one.
+  ///   - action: receives positions in the node: each run of neighbouring rows that are visible or about to be visible.
   public func onPrefetch(in node: any TreeNode, _ action: @escaping (_ positions: Range<Int>) -> Void) {
     addBehavior(PrefetchAction(action: action), to: node)
   }
@@ -65,5 +64,5 @@ private struct ActivationAction: ActivationBehavior {
 
 private struct PrefetchAction: PrefetchingBehavior {
   let action: (Range<Int>) -> Void
-  func prefetch(_ rows: Range<Int>, in node: any TreeNode) { action(rows) }
+  func prefetch(_ runs: [Range<Int>], visible: Range<Int>?, in node: any TreeNode) { runs.forEach(action) }
 }
