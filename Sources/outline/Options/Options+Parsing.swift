@@ -77,6 +77,10 @@ extension Options {
     if choosesOnlyMatch, !browses || filter == nil {
       throw UsageError(description: "--select-1 is for --browse with --filter, whose only match it prints")
     }
+    if conditions.sizes != nil, let types, types.isDisjoint(with: [.f, .x]) {
+      let names = types.map(\.rawValue).sorted().joined(separator: ",")
+      throw UsageError(description: "--size is about files, and --type \(names) shows no files")
+    }
     if isFlat, group != nil {
       throw UsageError(description: "--flat and --group both say how to print; give one of them")
     }

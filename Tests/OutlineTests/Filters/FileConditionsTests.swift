@@ -73,6 +73,8 @@ import Testing
     (["--size", "big"], "--size takes a size like +10M, -4k or 0 (at least, at most, exactly), not \"big\""),
     (["--size", "+"], "--size takes a size like +10M, -4k or 0 (at least, at most, exactly), not \"+\""),
     (["--size", "1Q"], "--size takes a size like +10M, -4k or 0 (at least, at most, exactly), not \"1Q\""),
+    (["--type", "d", "--size", "100"], "--size is about files, and --type d shows no files"),
+    (["--type", "l,d", "--size", "100"], "--size is about files, and --type d,l shows no files"),
     (["--size", "+2k", "--size", "-1k"], "no size meets all of the --size options"),
     (["--newer", "2"], "--newer takes an age like 2d, 3h or 10min, or a date like 2026-01-31, not \"2\""),
     (
