@@ -130,7 +130,10 @@ extension Options {
   /// Returns the options with the user's own patterns, which apply to all repositories.
   func completed(_ environment: [String: String], _ fileSystem: FileSystem) -> Options {
     var options = self
-    if visibility.obeysGit { options.visibility.globalPatterns = GlobalIgnores.patterns(environment, fileSystem) }
+    if visibility.obeysGit {
+      options.visibility.globalPatterns = GlobalIgnores.patterns(environment, fileSystem)
+      options.visibility.home = GlobalIgnores.home(environment)
+    }
     return options
   }
 

@@ -1,7 +1,7 @@
 /// Finds the file of patterns that git applies to all repositories of a user.
 ///
 /// The file is the value of `core.excludesFile` in git's configuration, or else `git/ignore` in the folder for
-/// configurations.
+/// configurations. A repository's own configuration may name another file.
 enum GlobalIgnores {
   /// Finds and reads the file.
   ///
@@ -14,48 +14,39 @@ enum GlobalIgnores {
   }
 
   private static func path(_ environment: [String: String], _ fileSystem: FileSystem) -> FileName? {
-    func folder(_ variable: String) -> FileName? {
-      environment[variable].flatMap { $0.isEmpty ? nil : FileName($0) }
-    }
-    let home = folder("HOME")
-    let settings = (folder("XDG_CONFIG_HOME") ?? home?.appending(".config"))?.appending("git")
+    let home = home(environment)
+    let settings = (folder("XDG_CONFIG_HOME", environment) ?? home?.appending(".config"))?.appending("git")
     // The file in the home folder is read last by git, so its value counts.
     let configurations =
-      folder("GIT_CONFIG_GLOBAL").map { [$0] }
+      folder("GIT_CONFIG_GLOBAL", environment).map { [$0] }
       ?? [home?.appending(".gitconfig"), settings?.appending("config")]
       .compactMap { $0 }
-    for file in configurations {
-      guard (try? fileSystem.place(file)) == .file, let data = try? fileSystem.contents(file),
-        let value = excludesFile(String(decoding: data, as: UTF8.self))
-      else { continue }
-      guard value.hasPrefix("~/") else { return FileName(value) }
-      return home?.appending(FileName(String(value.dropFirst(2))))
+    for configuration in configurations {
+      if let value = value(in: configuration, fileSystem) { return file(value, home: home) }
     }
     return settings?.appending("ignore")
   }
 
-  /// Returns the last value of `core.excludesFile` in a configuration; nil if there is none.
-  static func excludesFile(_ configuration: String) -> String? {
-    var (isCore, value): (Bool, Substring?) = (false, nil)
-    for line in configuration.split(whereSeparator: \.isNewline) {
-      let text = trimmed(line)
-      if text.hasPrefix("[") {
-        isCore = text.lowercased().hasPrefix("[core]")
-        continue
-      }
-      guard isCore, let equals = text.firstIndex(of: "="),
-        trimmed(text[..<equals]).lowercased() == "excludesfile"
-      else { continue }
-      let written = trimmed(text[text.index(after: equals)...])
-      let isQuoted = written.count > 1 && written.first == "\"" && written.last == "\""
-      value = isQuoted ? written.dropFirst().dropLast() : written
-    }
-    return value.flatMap { $0.isEmpty ? nil : String($0) }
+  /// Reads the file that a value of `core.excludesFile` names; an empty value names no file.
+  static func patterns(at value: String, home: FileName?, _ fileSystem: FileSystem) -> IgnoreFile {
+    file(value, home: home).map { Repository.file($0, fileSystem) } ?? IgnoreFile(patterns: [])
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop(while: \.isWhitespace)
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
+  private static func file(_ value: String, home: FileName?) -> FileName? {
+    guard value.hasPrefix("~/") else { return value.isEmpty ? nil : FileName(value) }
+    return home?.appending(FileName(String(value.dropFirst(2))))
+  }
+
+  /// Returns the value of `core.excludesFile` in a file; nil without a value or a readable file.
+  static func value(in file: FileName, _ fileSystem: FileSystem) -> String? {
+    guard (try? fileSystem.place(file)) == .file, let data = try? fileSystem.contents(file) else { return nil }
+    return GitConfiguration.excludesFile(String(decoding: data, as: UTF8.self))
+  }
+
+  /// The home folder of the user.
+  static func home(_ environment: [String: String]) -> FileName? { folder("HOME", environment) }
+
+  private static func folder(_ variable: String, _ environment: [String: String]) -> FileName? {
+    environment[variable].flatMap { $0.isEmpty ? nil : FileName($0) }
   }
 }

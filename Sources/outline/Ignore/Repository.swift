@@ -40,6 +40,16 @@ enum Repository {
 
   /// The patterns of `info/exclude`, which belong only to the user of this copy.
   static func ownExcludes(_ top: FileName, _ fileSystem: FileSystem) -> IgnoreFile {
+    file(gitDirectory(top, fileSystem).appending("info").appending("exclude"), fileSystem)
+  }
+
+  /// The value of `core.excludesFile` in the repository's own configuration; nil if there is none.
+  static func excludesFile(_ top: FileName, _ fileSystem: FileSystem) -> String? {
+    GlobalIgnores.value(in: gitDirectory(top, fileSystem).appending("config"), fileSystem)
+  }
+
+  /// The folder with the files that all worktrees of a repository have in common.
+  private static func gitDirectory(_ top: FileName, _ fileSystem: FileSystem) -> FileName {
     var git = top.appending(".git")
     // In a worktree or a submodule, `.git` is a file with the path of the git directory. And the git directory of a
     // worktree has a file with the path of the common directory.
@@ -49,7 +59,7 @@ enum Repository {
     if let common = line(git.appending("commondir"), after: "", fileSystem) {
       git = common.isAbsolute ? common : git.appending(common)
     }
-    return file(git.appending("info").appending("exclude"), fileSystem)
+    return git
   }
 
   /// The patterns of a file; none without a readable file.

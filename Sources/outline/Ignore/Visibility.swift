@@ -8,6 +8,8 @@ struct Visibility: Hashable, Sendable {
   var obeysGit = false
   /// The patterns of git's file for all repositories of a user.
   var globalPatterns = IgnoreFile(patterns: [])
+  /// The home folder of the user, which a repository's configuration may name.
+  var home: FileName?
 
   /// Whether there may be patterns that leave entries out.
   var hasPatterns: Bool { obeysGit || !excluded.isEmpty }
@@ -67,7 +69,9 @@ struct EntryScope {
   /// Replaces the rules of git with the rules that a repository has before its files `.gitignore` are read.
   private mutating func enterRepository(_ top: FileName, _ fileSystem: FileSystem) {
     ignored = IgnoreRules()
-    ignored.add(visibility.globalPatterns)
+    let own = Repository.excludesFile(top, fileSystem)
+      .map { GlobalIgnores.patterns(at: $0, home: visibility.home, fileSystem) }
+    ignored.add(own ?? visibility.globalPatterns)
     ignored.add(Repository.ownExcludes(top, fileSystem))
   }
 

@@ -36,9 +36,52 @@ import Testing
     #expect(rows(fake, ["HOME": "/home", "XDG_CONFIG_HOME": "/settings"]) == ["a.c", "a.o", "sub/", "sub/a.o"])
     #expect(rows(fake, ["HOME": "/other"]) == all.filter { $0 != "a.c" })
     #expect(rows(fake, ["HOME": "/none", "GIT_CONFIG_GLOBAL": "/mine"]) == all)
-    #expect(
-      GlobalIgnores.excludesFile("excludesFile = a\n[core]\nEXCLUDESFILE = b\n[x]\nexcludesFile = c\n") == "b")
-    #expect(GlobalIgnores.excludesFile("[core]\neditor = vi\n") == nil)
+    // An empty value means that there is no file.
+    let empty = repository([
+      "home": .directory([
+        ".gitconfig": .text("[core]\nexcludesFile =\n"),
+        ".config": .directory(["git": .directory(["ignore": .text("*.c\n")])]),
+      ])
+    ])
+    #expect(rows(empty, ["HOME": "/home"]) == all)
+  }
+
+  @Test(arguments: [
+    ("excludesFile = a\n[core]\nEXCLUDESFILE = b\n[x]\nexcludesFile = c\n", "b"), ("[core]\neditor = vi\n", nil),
+    ("[core] excludesFile = a", "a"), ("[core]\n\texcludesFile = a b # c\n", "a b"),
+    ("[core]\r\nexcludesFile=a;b\r\n", "a"), ("[core]\nexcludesFile = \"a # b \" ; c\n", "a # b "),
+    ("[core]\nexcludesFile = \n", ""), ("[core]\nexcludesFile\n", nil), ("[core \"x\"]\nexcludesFile = a\n", nil),
+    ("[core]\n# excludesFile = a\nexcludesFile = b\\\nc\n", "bc"), ("[core]\nexcludesFile = a\\\\\\\"b\n", "a\\\"b"),
+    ("[core]\n = x\n?\nexcludesFile = ä", "ä"), ("[core]\nexcludesFile = a\n[Core]excludesfile = b", "b"),
+    ("[core", nil), ("[core]\nexcludesFile = \"a", "a"), ("", nil),
+  ]) func valuesAreReadAsGitReadsThem(_ configuration: String, _ value: String?) {
+    #expect(GitConfiguration.excludesFile(configuration) == value)
+  }
+
+  /// The configuration of a repository precedes the user's one, also in its worktrees.
+  @Test func aRepositoryNamesItsOwnFile() {
+    func fake(_ configuration: String) -> Fake {
+      .directory([
+        "home": .directory([
+          "own": .text("*.o\n"), ".config": .directory(["git": .directory(["ignore": .text("*.c\n")])]),
+        ]),
+        "repo": .directory([
+          ".git": .directory([
+            "config": .text(configuration),
+
+            "worktrees": .directory(["w": .directory(["commondir": .text("/repo/.git\n")])]),
+          ]), "a.o": .file(1), "a.c": .file(1),
+        ]),
+        "tree": .directory([".git": .text("gitdir: /repo/.git/worktrees/w\n"), "b.o": .file(1), "b.c": .file(1)]),
+      ])
+    }
+    let environment = ["HOME": "/home"]
+    #expect(rows(fake("[core]\nbare = false\n"), environment) == ["a.o"])
+    #expect(rows(fake("[core]\nexcludesFile = ~/own\n"), environment) == ["a.c"])
+    #expect(rows(fake("[core]\nexcludesFile =\n"), environment) == ["a.c", "a.o"])
+    let tree = runCommand(
+      ["--gitignore", "--flat", "/tree"], in: fake("[core] excludesFile = ~/own").fileSystem, environment: environment)
+    #expect(tree.output == "/tree/b.c\n")
   }
 
   /// Only a repository has the global patterns.
