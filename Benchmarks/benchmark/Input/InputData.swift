@@ -38,6 +38,9 @@ struct InputData: Sendable {
 
   /// Parses data: JSON where it is a document, paths where a line has a slash, and lines otherwise.
   init(_ data: Data) {
+    // Some editors begin a text with a mark of its encoding.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let data = data.starts(with: mark) ? Data(data.dropFirst(mark.count)) : data
     if let first = data.first(where: { !" \n\r\t".utf8.contains($0) }), first == 0x7B || first == 0x5B,
       let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
     {
@@ -72,39 +75,50 @@ struct InputData: Sendable {
   }
 
   private static func text(_ key: String, _ value: Any) -> String {
-    value is [String: Any] || value is [Any] ? key : "\(key): \(value)"
+    switch value {
+    case is [String: Any], is [Any]: key
+    case is NSNull: "\(key): null"
+    // A Boolean is a number, too, and is distinguished only by the type of its storage.
+    case let number as NSNumber where unsafe String(cString: number.objCType) == "c": "\(key): \(number.boolValue)"
+    default: "\(key): \(value)"
+    }
   }
 
   /// Adds the names on each path, each name of a folder once.
   private mutating func add(_ paths: [Substring]) {
-    final class Folder {
-      var names: [Substring] = []
-      var folders: [Substring: Folder] = [:]
+    struct Place: Hashable {
+      let folder: Int
+      let name: Substring
     }
-    let top = Folder()
+    // Folders have numbers, because the release of a chain of objects takes a part of the stack for each level.
+    var names: [Substring] = [""]
+    var children: [[Int]] = [[]]
+    var numbers: [Place: Int] = [:]
     for path in paths {
-      var folder = top
+      var folder = 0
       for name in path.split(separator: "/") {
-        if let known = folder.folders[name] {
+        let place = Place(folder: folder, name: name)
+        if let known = numbers[place] {
           folder = known
           continue
         }
-        let new = Folder()
-        folder.names.append(name)
-        folder.folders[name] = new
+        let new = names.count
+        names.append(name)
+        children.append([])
+        children[folder].append(new)
+        numbers[place] = new
         folder = new
       }
     }
-    var open: [(name: Substring, folder: Folder, depth: Int)] = []
-    func push(_ folder: Folder, _ depth: Int) {
-      for name in folder.names.reversed() { open.append((name, folder.folders[name]!, depth)) }
-    }
-    push(top, 0)
-    while let (name, folder, depth) = open.popLast() {
-      elements.append(Element(text: String(name), depth: depth))
-      push(folder, depth + 1)
+    var open = children[0].reversed().map { (number: $0, depth: 0) }
+    while let (number, depth) = open.popLast() {
+      elements.append(Element(text: String(names[number]), depth: depth))
+      open += children[number].reversed().map { ($0, depth + 1) }
     }
   }
+
+  /// Whether an element has children.
+  var hasBranch: Bool { elements.contains { $0.depth > 0 } }
 
   /// The first elements, with the children of each.
   func tree(_ count: Int) -> InputTree { InputTree(elements.prefix(count)) }
