@@ -40,6 +40,10 @@ case .measure:
       let data = try InputData(path: path)
       let count = data.elements.count
       (chosen.sizes, catalogue) = ([count], [.input(data)])
+      if let other = options.operations.first(where: { name in !catalogue[0].operations.contains { $0.name == name } })
+      {
+        fail("\(other) needs data with branches, and there are none: \(path)", code: 65)
+      }
       ProgramStream.standardError.write("\(path): \(Decimal.grouped(count)) elements, \(data.kind.rawValue)\n")
     }
     try Session(

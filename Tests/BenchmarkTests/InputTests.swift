@@ -26,6 +26,11 @@ import Testing
   @Test func aPathMayHaveManyLevels() {
     let path = data(String(repeating: "a/", count: 40_000))
     #expect(path.elements.count == 40_000 && path.elements.last?.depth == 39_999)
+    for operation in Suite.input(path).operations {
+      for subject in operation.subjects {
+        _ = subject.prepare(Context(n: 40_000, generator: SplitMix(seed: 1, name: operation.name, n: 40_000))).run(1)
+      }
+    }
   }
 
   @Test func theFirstElementsAreATree() {
