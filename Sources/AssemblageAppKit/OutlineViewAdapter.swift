@@ -1,5 +1,5 @@
-// Has not been compiled with AppKit, which Linux lacks: see Docs/Adapters.md. On Mac Catalyst, AppKit can be imported,
-// but has no views.
+// Has not been compiled with AppKit, which Linux lacks: see Docs/ShowingANode.md. On Mac Catalyst, AppKit can be
+// imported, but has no views.
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
   public import AppKit
   public import Assemblage

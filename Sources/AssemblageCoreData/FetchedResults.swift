@@ -1,4 +1,4 @@
-// Has not been compiled with Core Data, which Linux lacks: see Docs/CoreData.md.
+// Has not been compiled with Core Data, which Linux lacks: see Docs/ShowingANode.md.
 #if canImport(CoreData)
   public import Assemblage
   public import CoreData

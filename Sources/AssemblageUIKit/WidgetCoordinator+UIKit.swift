@@ -1,4 +1,4 @@
-// Has not been compiled with UIKit, which Linux lacks: see Docs/Adapters.md.
+// Has not been compiled with UIKit, which Linux lacks: see Docs/ShowingANode.md.
 #if canImport(UIKit) && !os(watchOS)
   import AssemblageWidgets
   import Foundation

@@ -3,8 +3,8 @@ import AssemblageTesting
 import Foundation
 import Testing
 
-/// The code of Docs/ListViews.md that needs no Apple platform, and examples of the doc comments.
-@Suite struct ListViewsGuideTests {
+/// The code about stages of Docs/ShowingANode.md, and examples of the doc comments.
+@Suite struct ShowingANodeStagesGuideTests {
   @Test func aRowMovesIntoASectionThatComes() {
     var printed: [String] = []
     func print(_ batch: ChangeSet.Batch) { printed.append(batch.description) }
