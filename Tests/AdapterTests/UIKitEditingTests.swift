@@ -163,12 +163,12 @@ import UIKitStub
     adapter.coordinator.onPrefetch(in: numbers) { requested.append($0) }
     adapter.table.contentOffset.y = 100
     adapter.table.prefetchDataSource?.tableView(adapter.table, prefetchRowsAt: [[0, 15], [0, 19]])
-    #expect(requested == [10..<20])
+    #expect(requested == [10..<16, 19..<20])
     var cells = CellFactory<String, UICollectionViewCell>()
     cells.register(.class(UICollectionViewCell.self)) { cell, name in cell.text = name }
     let other = CollectionViewAdapter(UICollectionView(), adapter.coordinator, cells: cells)
     other.collection.prefetchDataSource?.collectionView(other.collection, prefetchItemsAt: [[0, 7]])
-    #expect(requested == [10..<20, 0..<8])
+    #expect(requested == [10..<16, 19..<20, 0..<5, 7..<8])
   }
 
   @Test func sectionsHaveTitlesAndAnIndex() {
