@@ -10,7 +10,7 @@ import Testing
     var fuzzer = PipelineFuzzer()
     fuzzer.usesSmallStorage = true
     fuzzer.length = TestSeed.length(40)
-    try fuzzer.check(scripts: TestSeed.iterations(60), untilMade: fuzzer.tally.missing)
+    try fuzzer.check(scripts: TestSeed.iterations(40), untilMade: fuzzer.tally.missing)
   }
 
   @Test func aSeedIsARun() throws {

@@ -140,7 +140,7 @@ import Testing
   @Test(arguments: 0..<4) func theWidgetShowsTheNode(_ kind: Int) throws {
     var tally = OperationTally<Step>()
     let edits = Array(Step.allCases.prefix(7))
-    for iteration in 0..<TestSeed.iterations(120) {
+    for iteration in 0..<TestSeed.iterations(60) {
       var generator = TestSeed.generator("coordinator/\(kind)", iteration: iteration)
       var world = World(&generator)
       func view() -> any TreeNode<Item> {

@@ -206,7 +206,7 @@ import Testing
   @Test(arguments: TreeFilterPolicy.allCases)
   func treeFiltersTellTheSame(policy: TreeFilterPolicy) throws {
     struct Stop: Error {}
-    for iteration in 0..<TestSeed.iterations(25) {
+    for iteration in 0..<TestSeed.iterations(12) {
       var generator = TestSeed.generator("search tree \(policy)", iteration: iteration)
       let script = TreeScript(&generator)
       try check(script.root, policy, &generator) { script.step(using: &$0) }

@@ -197,7 +197,7 @@ import Testing
 
   @Test func flatNodesAreSearchedAsAWalkIs() throws {
     struct Stop: Error {}
-    for iteration in 0..<TestSeed.iterations(15) {
+    for iteration in 0..<TestSeed.iterations(8) {
       var generator = TestSeed.generator("text index flat", iteration: iteration)
       var edits = FlatEdits()
       let members = (0..<3).map { _ in ArrayNode(edits.rows(0..<20, using: &generator)) }

@@ -46,7 +46,7 @@ import Testing
   /// Siblings that change at the same time all move to their new positions, in a tree sort and in a sort of all
   /// descendants.
   @Test func siblingsThatChangeAtOnceAreAllMoved() {
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("changing-siblings", iteration: iteration)
       for family in families(using: &generator) {
         let sorted = TreeSortNode(family.root) { $0.name < $1.name }

@@ -46,7 +46,7 @@ private func everyForest(_ count: Int) -> [[Int]] {
   @Test func randomScriptsAreThoseOfObjects() {
     var made: [Substring: Int] = [:]
     for (number, shape) in TreeIndexModel.shapes.enumerated() {
-      for iteration in 0..<TestSeed.iterations(4) {
+      for iteration in 0..<TestSeed.iterations(2) {
         var random = TestSeed.generator("TreeIndexTests/scripts/\(number)", iteration: iteration)
         let complaint = script(shape: shape, &made, using: &random)
         #expect(complaint == nil, "shape \(number), iteration \(iteration)")

@@ -40,7 +40,7 @@ import Testing
   /// Random edits of the source and of everything below it. The test checks contents, mappings, and every delivery.
   @Test func scriptsAgreeWithAModel() throws {
     var tally = OperationTally<Operation>()
-    for iteration in 0..<TestSeed.iterations(25) {
+    for iteration in 0..<TestSeed.iterations(15) {
       var generator = TestSeed.generator("flatten-node/script", iteration: iteration)
       var lastID = 0
       func row() -> Row {

@@ -73,7 +73,7 @@ import Testing
 
   @Test(arguments: Kind.allCases, [1, 2]) func randomScriptsAgreeWithAModel(_ kind: Kind, count: Int) throws {
     for isWatched in [false, true] {
-      for iteration in 0..<TestSeed.iterations(4) {
+      for iteration in 0..<TestSeed.iterations(2) {
         var pipeline = try Pipeline(kind, count: count, iteration: iteration, isWatched: isWatched)
         for _ in 0..<TestSeed.length(40) {
           pipeline.edits.step()

@@ -37,7 +37,7 @@ import Testing
   /// Random edits of the source, at both depths. The test checks the contents and every delivery.
   @Test func scriptsAgreeWithAModel() throws {
     let checker = NodeChecker<String>(id: { $0.prefix { $0 != "v" } })
-    for iteration in 0..<TestSeed.iterations(25) {
+    for iteration in 0..<TestSeed.iterations(15) {
       let script = SourceScript("map-node/script", iteration: iteration)
       let node = MapNode(script.source) { $0.description }
       let shadow = ShadowTree(of: node, checker: checker)

@@ -45,7 +45,7 @@ import Testing
       let sort = SortNode(source, by: comparators[0])
       let shadow = ShadowTree(of: sort, id: \.id)
       shadow.minimality = .fewestMoves
-      for step in 0..<(count < 1_000 ? 40 : 10) {
+      for step in 0..<(count < 1_000 ? 16 : 8) {
         let comparator = comparators[Int.random(in: 0..<comparators.count, using: &generator)]
         sort.setComparator(comparator)
         #expect(sort.elements.map(\.id) == source.elements.sorted(by: comparator).map(\.id), "\(keys) \(step)")
@@ -115,7 +115,7 @@ import Testing
       { ($0.version % 2, $0.id) < ($1.version % 2, $1.id) },
     ]
     var tally = OperationTally<SourceScript.Edit>()
-    for iteration in 0..<TestSeed.iterations(25) {
+    for iteration in 0..<TestSeed.iterations(15) {
       let script = SourceScript("sort-node/script", iteration: iteration)
       var comparator = comparators[iteration % comparators.count]
       let node = SortNode(script.source, by: comparator)

@@ -69,7 +69,7 @@ import Testing
   @Test func scriptsAgreeWithAModel() throws {
     let ids: [(Row) -> Int?] = [{ $0.version }, { $0.id % 5 }, { $0.version == 1 ? nil : $0.id % 4 }, { $0.id }]
     var tally = OperationTally<SourceScript.Edit>()
-    for iteration in 0..<TestSeed.iterations(25) {
+    for iteration in 0..<TestSeed.iterations(15) {
       let script = SourceScript("unique-node/script", iteration: iteration)
       let id = ids[iteration % ids.count]
       let node = UniqueNode(script.source, id: id)

@@ -10,7 +10,7 @@ import Testing
   @Test func undoAndRedoBringBackEveryState() throws {
     var tally = OperationTally<EditPool.Kind>()
     var undone = 0
-    for iteration in 0..<TestSeed.iterations(20) {
+    for iteration in 0..<TestSeed.iterations(10) {
       let pool = EditPool(TestSeed.generator("undo", iteration: iteration))
       pool.tally = tally
       let root = pool.members[iteration % pool.members.count].node

@@ -90,7 +90,7 @@ import Testing
     let orders: [Order?] = [nil, { $0 < $1 }, { $0 > $1 }, { $0 % 2 < $1 % 2 }]
     let rowOrders: [SortNode<Row>.Comparator?] = [nil, nil, { $0.id > $1.id }]
     var tally = OperationTally<SourceScript.Edit>()
-    for iteration in 0..<TestSeed.iterations(16) {
+    for iteration in 0..<TestSeed.iterations(10) {
       let script = SourceScript("group-node/script", iteration: iteration)
       script.showsAll = iteration % 4 < 2
       script.hidesSections = true

@@ -294,7 +294,7 @@ import Testing
   @Test func randomChangesAreMinimalInEachSection() throws {
     var tally = OperationTally<Step>()
     let steps: [Step] = [.moveRow, .moveRow, .moveNode, .update, .update, .update, .update, .insert, .remove]
-    for iteration in 0..<TestSeed.iterations(150) {
+    for iteration in 0..<TestSeed.iterations(80) {
       var generator = TestSeed.generator("sections", iteration: iteration)
       var world = World(&generator, follow)
       func make(_ step: Step) { if world.step(step, using: &generator) { tally.count(step) } }

@@ -29,7 +29,7 @@ import Testing
 
   @Test func randomScripts() throws {
     var tally = OperationTally<Step>()
-    for iteration in 0..<TestSeed.iterations(40) {
+    for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("branch loads", iteration: iteration)
       var shape = TreeIndex(leafCount: 8)
       let branches = [TreeIndex.root] + (0..<8).map { shape.makeBranch(at: $0, of: TreeIndex.root) }

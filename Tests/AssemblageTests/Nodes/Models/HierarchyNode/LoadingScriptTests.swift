@@ -202,7 +202,7 @@ import Testing
 
   @Test func randomScripts() async throws {
     var tally = OperationTally<Step>()
-    for iteration in 0..<TestSeed.iterations(50) {
+    for iteration in 0..<TestSeed.iterations(25) {
       let script = Script(TestSeed.generator("loading", iteration: iteration))
       try await script.settle()
       for _ in 0..<TestSeed.length(60) {

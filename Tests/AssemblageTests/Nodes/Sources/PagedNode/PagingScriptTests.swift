@@ -189,7 +189,7 @@ import Testing
 
   @Test func randomScripts() async throws {
     var tally = OperationTally<Step>()
-    for iteration in 0..<TestSeed.iterations(150) {
+    for iteration in 0..<TestSeed.iterations(75) {
       let script = Script(TestSeed.generator("paging", iteration: iteration))
       for _ in 0..<TestSeed.length(120) {
         // Answers and reads are more frequent than other steps.

@@ -19,7 +19,7 @@ import Testing
 
   @Test func theRowsAreThoseOfANaiveWalk() throws {
     var tally = OperationTally<Operation>()
-    for iteration in 0..<TestSeed.iterations(150) {
+    for iteration in 0..<TestSeed.iterations(80) {
       var generator = TestSeed.generator("outline", iteration: iteration)
       var script = Script(&generator)
       for _ in 0..<TestSeed.length(40) {

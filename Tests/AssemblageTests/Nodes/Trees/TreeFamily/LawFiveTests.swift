@@ -138,7 +138,7 @@ import Testing
 
   @Test(arguments: View.allCases, [false, true]) func survivorsStay(_ kind: View, isForest: Bool) throws {
     let checker = NodeChecker<Item>(id: \.id).allowingEmptyLeaves()
-    for iteration in 0..<TestSeed.iterations(10) {
+    for iteration in 0..<TestSeed.iterations(5) {
       var world = try World(iteration: iteration, isForest: isForest, "\(kind)")
       let whole = Self.view(kind, world.root)
       let shadow = ShadowTree(of: whole, checker: checker, minimality: Self.demands)

@@ -67,7 +67,7 @@ import Testing
 
   @Test(arguments: TreeFilterPolicy.allCases) func randomScriptsAgreeWithAFreshFilter(_ policy: TreeFilterPolicy) throws
   {
-    for iteration in 0..<TestSeed.iterations(20) {
+    for iteration in 0..<TestSeed.iterations(10) {
       var script = try Script(policy, iteration: iteration)
       for _ in 0..<30 { try script.step() }
     }

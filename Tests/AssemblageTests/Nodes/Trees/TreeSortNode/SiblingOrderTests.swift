@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: [0, 1, 2, 7, 16, 30, 31, 32, 33, 34, 40]) func everyChangeOfOneChild(_ count: Int) {
     var generator = TestSeed.generator("sibling-order/single", iteration: count)
-    for _ in 0..<20 {
+    for _ in 0..<8 {
       let former = Self.keys(count, &generator)
       for position in 0...count {
         for key in [-1, 0, count / 4, count] {

@@ -353,7 +353,7 @@ import Testing
       { $0.version < $1.version }, { $0.id > $1.id }, { $0.id % 3 < $1.id % 3 }, nil,
     ]
     var tally = OperationTally<TreeModelEdit>()
-    for iteration in 0..<TestSeed.iterations(15) {
+    for iteration in 0..<TestSeed.iterations(10) {
       var generator = TestSeed.generator("tree sort", iteration: iteration)
       var nextID = 0
       let tree = OutlineModel.branch(
