@@ -250,7 +250,7 @@ import Testing
   /// Random trees, edits, and rows that are unfolded and folded. The outline shows the elements of the tree, and never
   /// asks for the children of a row that stays folded.
   @Test func randomOutlines() {
-    for iteration in 0..<TestSeed.iterations(100) {
+    for iteration in 0..<TestSeed.iterations(50) {
       var generator = TestSeed.generator("adapters/outline", iteration: iteration)
       var last = 0
       func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }

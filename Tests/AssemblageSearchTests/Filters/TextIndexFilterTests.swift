@@ -136,7 +136,7 @@ import Testing
 
   @Test func flatFiltersTellTheSame() throws {
     struct Stop: Error {}
-    for iteration in 0..<TestSeed.iterations(40) {
+    for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("search filter", iteration: iteration)
       var edits = FlatEdits()
       let members = (0..<2).map { _ in ArrayNode(edits.rows(0..<80, using: &generator)) }

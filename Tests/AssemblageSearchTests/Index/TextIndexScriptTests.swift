@@ -117,7 +117,7 @@ import Testing
 
   @Test(arguments: TreeScript.View.allCases)
   func treesAreSearchedAsAWalkIs(view: TreeScript.View) throws {
-    for iteration in 0..<TestSeed.iterations(10) {
+    for iteration in 0..<TestSeed.iterations(6) {
       var generator = TestSeed.generator("text index \(view)", iteration: iteration)
       let script = TreeScript(&generator)
       let node = view.node(script.root)
@@ -156,7 +156,7 @@ import Testing
   // MARK: Forests
 
   @Test func forestsAreSearchedAsAWalkIs() throws {
-    for iteration in 0..<TestSeed.iterations(15) {
+    for iteration in 0..<TestSeed.iterations(8) {
       var generator = TestSeed.generator("text index forest", iteration: iteration)
       var script = ForestEdits()
       for _ in 0..<15 { script.step(using: &generator) }

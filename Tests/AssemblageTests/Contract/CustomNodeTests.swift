@@ -189,7 +189,7 @@ import Testing
       case insert, remove, move, update, transaction, predicate, throughFilter, value
     }
     var tally = OperationTally<Edit>()
-    for iteration in 0..<TestSeed.iterations(20) {
+    for iteration in 0..<TestSeed.iterations(12) {
       var generator = TestSeed.generator("custom-nodes", iteration: iteration)
       var next = 100
       func fresh() -> Row {

@@ -172,7 +172,7 @@ import Testing
 
   @Test(arguments: [1, 3])
   func theMarksAreThoseOfAWalk(edits: Int) throws {
-    for iteration in 0..<TestSeed.iterations(20) {
+    for iteration in 0..<TestSeed.iterations(10) {
       var generator = TestSeed.generator("changes \(edits)", iteration: iteration)
       let script = TreeScript(&generator)
       let root = script.root

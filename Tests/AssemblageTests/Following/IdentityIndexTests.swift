@@ -91,7 +91,7 @@ import Testing
 
   @Test(arguments: TreeScript.View.allCases)
   func theIndexIsThatOfAWalk(view: TreeScript.View) throws {
-    for iteration in 0..<TestSeed.iterations(15) {
+    for iteration in 0..<TestSeed.iterations(8) {
       var generator = TestSeed.generator("identity \(view)", iteration: iteration)
       let script = TreeScript(&generator)
       let node = view.node(script.root)

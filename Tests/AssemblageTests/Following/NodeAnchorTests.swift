@@ -139,7 +139,7 @@ import Testing
   @Test(arguments: TreeScript.View.allCases)
   func anchorsAreWhereAWalkFindsTheirElements(view: TreeScript.View) throws {
     var tally = OperationTally<TreeScript.Edit>()
-    for iteration in 0..<TestSeed.iterations(20) {
+    for iteration in 0..<TestSeed.iterations(10) {
       var generator = TestSeed.generator("anchors \(view)", iteration: iteration)
       let script = TreeScript(&generator)
       let node = view.node(script.root)

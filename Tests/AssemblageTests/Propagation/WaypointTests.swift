@@ -238,7 +238,7 @@ import Testing
   @Test func randomMovesAreMinimalEverywhere() throws {
     var tally = OperationTally<Step>()
     let steps: [Step] = [.moveRow, .moveRow, .moveRow, .moveNode, .moveNode, .update, .moveInside]
-    for iteration in 0..<TestSeed.iterations(150) {
+    for iteration in 0..<TestSeed.iterations(80) {
       var generator = TestSeed.generator("waypoints", iteration: iteration)
       let world = World(&generator, follow)
       for _ in 0..<6 {

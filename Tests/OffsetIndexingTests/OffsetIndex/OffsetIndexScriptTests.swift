@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: Sizes.allCases)
   func agreesAfterEachStepWithTinyNodes(_ kind: Sizes) throws {
     var tally = OperationTally<Operation>()
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("OffsetIndex/tiny/\(kind)", iteration: iteration)
       let capacity = (
         leaf: Int.random(in: 2...5, using: &generator), runs: Int.random(in: 2...4, using: &generator),

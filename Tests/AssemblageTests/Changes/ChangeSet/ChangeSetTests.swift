@@ -83,7 +83,7 @@ import Testing
 
   @Test func longScriptsComposeToTheNetChange() {
     var made: [String: Int] = [:]
-    for iteration in 0..<TestSeed.iterations(400) {
+    for iteration in 0..<TestSeed.iterations(200) {
       var generator = TestSeed.generator("changeset/scripts", iteration: iteration)
       var nextID = 0
       let before = ChangeTree.random(depth: 3, width: 4, nextID: &nextID, using: &generator)

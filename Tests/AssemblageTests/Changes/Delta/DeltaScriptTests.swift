@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeltaScriptTests {
   @Test func longScriptsComposeToTheNetChange() {
     var made: [String: Int] = [:]
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("delta/scripts", iteration: iteration)
       let count = Int.random(in: 0...60, using: &generator)
       var net = DeltaModel(identity: count)

@@ -19,7 +19,7 @@ import Testing
 
   /// Changes that are applied to one table one after the other, and changes that are composed table by table.
   @Test func scriptsAgreeWithAModel() {
-    for iteration in 0..<TestSeed.iterations(200) {
+    for iteration in 0..<TestSeed.iterations(100) {
       var generator = TestSeed.generator("piece-table", iteration: iteration)
       var table = PieceTable()
       var composed = PieceTable()

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [2, 4]) func longScripts(depth: Int) throws {
-    for iteration in 0..<TestSeed.iterations(100) {
+    for iteration in 0..<TestSeed.iterations(50) {
       var generator = TestSeed.generator("stages/\(depth)", iteration: iteration)
       var nextID = 0
       let before = ChangeTree.random(depth: depth, width: 4, nextID: &nextID, using: &generator)

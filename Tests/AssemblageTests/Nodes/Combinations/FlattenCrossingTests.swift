@@ -143,7 +143,7 @@ import Testing
 
   /// Nodes move from any depth to any other: they are a section, a row with children, or lie below a row.
   @Test func nodesThatChangeTheirDepthTakeTheirChildren() throws {
-    for iteration in 0..<TestSeed.iterations(150) {
+    for iteration in 0..<TestSeed.iterations(80) {
       var generator = TestSeed.generator("flatten/depths", iteration: iteration)
       var lastID = 0
       func tree(_ depth: Int) -> TreeChild<Row> {

@@ -14,7 +14,7 @@ import Testing
 
   /// Every kind of change between members: some leave, some arrive, some move, and rows change inside.
   @Test func scriptsAgreeWithAModel() {
-    for iteration in 0..<TestSeed.iterations(200) {
+    for iteration in 0..<TestSeed.iterations(100) {
       var generator = TestSeed.generator("flatten-translation", iteration: iteration)
       var lastID = 0
       func row() -> Int {

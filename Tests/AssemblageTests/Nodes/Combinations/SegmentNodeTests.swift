@@ -88,7 +88,7 @@ import Testing
   /// delivery.
   @Test func scriptsAgreeWithAModel() throws {
     var tally = OperationTally<Operation>()
-    for iteration in 0..<TestSeed.iterations(30) {
+    for iteration in 0..<TestSeed.iterations(15) {
       let script = SourceScript("segment-node/script", iteration: iteration)
       script.showsAll = false
       let other = ArrayNode((0..<3).map { _ in script.row() })

@@ -5,7 +5,7 @@ import Testing
 /// The translation of a segment node alone, compared with a list of members.
 @Suite struct SegmentTranslationTests {
   @Test func scriptsAgreeWithAModel() {
-    for iteration in 0..<TestSeed.iterations(150) {
+    for iteration in 0..<TestSeed.iterations(80) {
       var generator = TestSeed.generator("segment-translation", iteration: iteration)
       var translation = SegmentTranslation(memberCount: 3)
       // The slots of the members in order, and the number of children of each slot's member.

@@ -96,7 +96,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
   @Test func scriptsAgreeWithAModel() throws {
     struct Refusal: Error {}
     var tally = OperationTally<Operation>()
-    for iteration in 0..<TestSeed.iterations(10) {
+    for iteration in 0..<TestSeed.iterations(6) {
       var generator = TestSeed.generator("descendants/script", iteration: iteration)
       var lastID = 0
       func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }

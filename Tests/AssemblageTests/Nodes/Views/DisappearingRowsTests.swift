@@ -228,7 +228,7 @@ import Testing
 
   /// Edits of a tree at any depth, with a filter and a slice, and with nodes on both.
   @Test func transactionsAreMinimalAcrossParents() throws {
-    for iteration in 0..<TestSeed.iterations(200) {
+    for iteration in 0..<TestSeed.iterations(100) {
       var generator = TestSeed.generator("views/disappearing", iteration: iteration)
       var lastID = 0
       func row() -> Row {

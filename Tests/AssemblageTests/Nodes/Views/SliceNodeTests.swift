@@ -90,7 +90,7 @@ import Testing
 
   /// Random edits of the source and moves of the window. The test checks contents, mappings, and every delivery.
   @Test func scriptsAgreeWithAModel() throws {
-    for iteration in 0..<TestSeed.iterations(20) {
+    for iteration in 0..<TestSeed.iterations(12) {
       let script = SourceScript("slice-node/script", iteration: iteration)
       script.showsAll = false
       let node = SliceNode(script.source, script.random(0...6)..<script.random(6...20))

@@ -50,7 +50,7 @@ import Testing
   /// Snapshots of a forest, of a branch and of a part that was cut out are kept while the forest changes.
   @Test func keptSnapshotsStayAsTheyWere() throws {
     var tally = [Int](repeating: 0, count: 7)
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("forest-snapshots", iteration: iteration)
       func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
       let forest = ForestNode<Int>(value: Bool.random(using: &generator) ? 7 : nil)

@@ -30,7 +30,7 @@ import Testing
   /// Random edits of lists with unique ids, seen through filters and joins. A difference leads from each state to each
   /// other state.
   @Test func differencesLeadFromStateToState() {
-    for iteration in 0..<TestSeed.iterations(100) {
+    for iteration in 0..<TestSeed.iterations(50) {
       var generator = TestSeed.generator("snapshot-difference", iteration: iteration)
       var next = 0
       func row() -> Row {

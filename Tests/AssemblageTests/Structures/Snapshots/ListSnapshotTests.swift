@@ -88,7 +88,7 @@ enum SnapshotKind: CaseIterable {
   /// Snapshots are kept while the lists change. At the end, each is compared with the contents of the view when the
   /// snapshot was made.
   @Test(arguments: SnapshotKind.allCases) func keptSnapshotsStayAsTheyWere(_ kind: SnapshotKind) {
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("snapshots/\(kind)", iteration: iteration)
       // With tiny capacities, few elements fill many chunks.
       let first = ArrayNode([3, 1, 4, 1, 5], small: 3, chunk: 3)

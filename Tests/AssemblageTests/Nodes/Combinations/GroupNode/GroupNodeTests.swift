@@ -162,7 +162,7 @@ import Testing
   @Test func emptySectionsStay() throws {
     var tally = OperationTally<StayEdit>()
     let orders: [Order?] = [nil, { $0 < $1 }, { $0 % 2 > $1 % 2 }]
-    for iteration in 0..<TestSeed.iterations(40) {
+    for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("group-node/stay", iteration: iteration)
       let source = ArrayNode<Row>([])
       var order = orders[iteration % 3]

@@ -53,7 +53,7 @@ import Testing
   /// Random changes. The test checks the places of all sections and rows, and the reported moves to these places.
   @Test(arguments: 0..<3, [false, true]) func scriptsAgreeWithAModel(_ kind: Int, _ keepsEmptySections: Bool) {
     var made: [String: Int] = [:]
-    for iteration in 0..<TestSeed.iterations(100) {
+    for iteration in 0..<TestSeed.iterations(50) {
       var generator = TestSeed.generator("group-translation/\(kind)", iteration: iteration)
       func slot() -> Int { Int.random(in: 0..<Self.slotCount, using: &generator) }
       // At first every slot but 0 is in use, in the order of first rows.

@@ -18,7 +18,7 @@ import Testing
   /// branches, and to nodes that derive from them.
   @Test func scriptsAgreeWithAModel() throws {
     var tally = OperationTally<SourceScript.Edit>()
-    for iteration in 0..<TestSeed.iterations(12) {
+    for iteration in 0..<TestSeed.iterations(8) {
       let script = SourceScript("nest-node/script", iteration: iteration)
       let (id, parent) = (Self.ids[iteration % 3], Self.parents[iteration / 3 % 4])
       let nest = NestNode(script.source, id: id, parent: parent)

@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test func randomReloads() throws {
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("hierarchy", iteration: iteration)
       let disk = Disk()
       func shuffle(_ name: String, depth: Int) {
@@ -295,7 +295,7 @@ import Testing
 
   /// Nodes that a client holds stay the same while they are in the tree. Outside of the tree they keep their contents.
   @Test func randomReloadsOfHeldNodes() throws {
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("held branches", iteration: iteration)
       let disk = Disk()
       func shuffle(_ name: String, depth: Int) {

@@ -184,7 +184,7 @@ import Testing
 
   @Test(arguments: [true, false]) func randomScriptsAgreeWithTreesOfValues(isSmall: Bool) throws {
     var tally = OperationTally<Edit>()
-    for iteration in 0..<TestSeed.iterations(20) {
+    for iteration in 0..<TestSeed.iterations(10) {
       var script = Script(TestSeed.generator("forest/\(isSmall)", iteration: iteration), isSmall: isSmall)
       for _ in 0..<TestSeed.length(80) {
         let edit = tally.random(using: &script.generator)

@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: TreeFilterPolicy.allCases) func whatIsShownIsWhatAWalkFinds(_ policy: TreeFilterPolicy) throws {
     var tally = OperationTally<Operation>()
-    for iteration in 0..<TestSeed.iterations(15) {
+    for iteration in 0..<TestSeed.iterations(10) {
       var generator = TestSeed.generator("tree filter \(policy)", iteration: iteration)
       let script = Script(policy, &generator)
       for step in 0..<TestSeed.length(40) {
