@@ -25,6 +25,11 @@ public enum ChildEdit: Hashable, Sendable {
   /// The child at a position, `0..<count`, moves to another one, `0..<count` after the move.
   case move(to: Int)
 
+  /// The leaf at a position, `0..<count`, becomes a node without children.
+  ///
+  /// The leaves of a `ForestNode` can become branches, also through a view that shows them.
+  case turnIntoBranch
+
   /// Whether the positions of the edit exist in a node.
   ///
   /// - Parameters:
@@ -35,7 +40,7 @@ public enum ChildEdit: Hashable, Sendable {
   public func isInRange(at position: Int, of count: Int) -> Bool {
     switch self {
     case .insert, .insertNode: position >= 0 && position <= count
-    case .remove, .replace: position >= 0 && position < count
+    case .remove, .replace, .turnIntoBranch: position >= 0 && position < count
     case .move(let destination): position >= 0 && position < count && destination >= 0 && destination < count
     }
   }

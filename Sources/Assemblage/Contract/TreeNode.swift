@@ -82,6 +82,143 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
   /// - Complexity: O(d · log n) for a path of length d.
   func count(at path: IndexPath) -> Int?
 
+  /// The node at an index path, or nil where there is none.
+  ///
+  /// - Parameter path: any path from this node; `[]` is the node itself.
+  /// - Returns: the node, or nil where the place is a leaf or does not exist.
+  /// - Complexity: O(d · log n) for a path of length d.
+  func child(at path: IndexPath) -> (any TreeNode<Element>)?
+
+  /// Whether an edit is possible at an index path.
+  ///
+  /// ```swift
+  /// let rows = SortNode(ArrayNode(["b", "a"]), by: <)
+  /// rows.allows(.remove, at: [0])           // true
+  /// rows.allows(.move(to: 1), at: [0])      // false: the comparator decides the position of each child
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - edit: the edit; a move stays within the child's parent.
+  ///   - path: any path from this node.
+  /// - Returns: whether the edit is possible now; false where there is no such place, and for `[]`. At position 0 below a
+  ///   leaf, insertions are possible if the leaf can become a node: see `insert(_:at:)`.
+  /// - Complexity: O(d · log n) for a path of length d.
+  func allows(_ edit: ChildEdit, at path: IndexPath) -> Bool
+
+  /// Inserts an element at an index path.
+  ///
+  /// ```swift
+  /// let sections = BranchNode([ArrayNode(["a"]), ArrayNode(["b"])])
+  /// sections.insert("c", at: [1, 1])     // the second section holds "b", "c"
+  /// ```
+  ///
+  /// The path may lead below a leaf of a `ForestNode`, also where a tree filter or another view shows the leaf. The leaf
+  /// becomes a branch in the same transaction, and observers are notified of an update of the leaf. In all other
+  /// sources a leaf has no children, and such a path traps. So does a path below a row of an `OutlineNode`, of a
+  /// `DescendantsNode`, of a `FlattenNode` or of a `NestNode`, which decide by themselves where a child is.
+  ///
+  /// ```swift
+  /// let folders = ForestNode(leaves: ["notes", "drafts"])
+  /// TreeSortNode(folders).insert("a.md", at: [1, 0])
+  /// folders[[0, 0]]                      // "a.md"
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - element: the new element.
+  ///   - path: the place of the new element; its last component may equal the count, which is 0 for a leaf.
+  /// - Precondition: the path is not empty and in range, and the node that the path leads into can be written, or is a
+  ///   leaf that can become a node.
+  /// - Complexity: O(d · log n) for a path of length d, and the propagation.
+  func insert(_ element: Element, at path: IndexPath)
+
+  /// Inserts a node at an index path.
+  ///
+  /// ```swift
+  /// let sections = BranchNode([ArrayNode(["a"]), ArrayNode(["b"])])
+  /// sections.insert(ArrayNode(["c"]), at: [1])      // the sections hold "a", "c", "b"
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - node: the new child.
+  ///   - path: the place of the new child; its last component may equal the count. It may lead below a leaf that can
+  ///     become a node, as for an element.
+  /// - Precondition: the path is not empty and in range, and the node that the path leads into accepts nodes, like a
+  ///   `BranchNode`; the new child does not derive from that node.
+  /// - Complexity: O(d · log n) for a path of length d, and the propagation.
+  func insert(_ node: any TreeNode<Element>, at path: IndexPath)
+
+  /// Removes the child at an index path, with everything below it.
+  ///
+  /// ```swift
+  /// let sections = BranchNode([ArrayNode(["a"]), ArrayNode(["b"])])
+  /// sections.remove(at: [0, 0]).value   // "a"
+  /// sections.remove(at: [1]).node       // the node that holds "b"
+  /// ```
+  ///
+  /// - Parameter path: the place of the child.
+  /// - Returns: the former child, as the owner of the place held it.
+  /// - Precondition: the path is not empty and in range, and the child's parent can be written.
+  /// - Complexity: O(d · log n) for a path of length d, and the propagation.
+  @discardableResult
+  func remove(at path: IndexPath) -> TreeChild<Element>
+
+  /// Gives the child at an index path another value.
+  ///
+  /// - Parameters:
+  ///   - path: the place of the child.
+  ///   - element: the new value.
+  /// - Precondition: the path is not empty and in range, and the child's parent can be written.
+  /// - Complexity: O(d · log n) for a path of length d, and the propagation.
+  func replace(at path: IndexPath, with element: Element)
+
+  /// Moves the child at an index path to another index path.
+  ///
+  /// The destination is counted after the child has been removed, at every level. So the destination is the child's
+  /// path after the move. `move(_:into:at:)` counts both places before the move.
+  ///
+  /// Observers of a node that shows both parents are notified of a move. Within one parent, the delta contains the
+  /// move; between two parents, the change contains a transfer. A child that is a node moves with all its descendants.
+  ///
+  /// ```swift
+  /// let sections = BranchNode([ArrayNode(["a", "b"]), ArrayNode(["c"])])
+  /// sections.move(from: [0, 0], to: [1, 1])     // the sections hold "b", and "c", "a"
+  ///
+  /// let list = BranchNode([.leaf("x"), .node(BranchNode(leaves: ["y"]))])
+  /// list.move(from: [0], to: [0, 1])            // the branch, first now that "x" has left, holds "y", "x"
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: the place of the child, before the move.
+  ///   - destination: the place of the child, after the move. Counted in this way, no path lies inside the child
+  ///     itself.
+  /// - Precondition: both paths are not empty and in range, and both parents can be written; a child that is a node can
+  ///   be moved to a parent that takes nodes.
+  /// - Complexity: O(d · log n) for paths of length d, and the propagation.
+  func move(from path: IndexPath, to destination: IndexPath)
+
+  /// Moves the child at an index path into another node; both places are counted before the move.
+  ///
+  /// A user who drags a row chooses its place in this way: the pointer is between rows that have not moved yet.
+  /// Observers receive the same changes as those of `move(from:to:)`.
+  ///
+  /// ```swift
+  /// let list = BranchNode([.leaf("x"), .node(BranchNode(leaves: ["y"]))])
+  /// list.move([0], into: [1], at: 1)            // the branch, first now that "x" has left, holds "y", "x"
+  /// list.move([0, 1], into: [], at: 1)          // "x" lies behind the branch
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: the place of the child, before the move.
+  ///   - parent: the place of the node that is to adopt the child, before the move; `[]` is this node.
+  ///   - position: 0...the parent's count, before the move: the child is inserted before the child at this position.
+  ///     Within one parent, the child's own position and the next one do not move the child. If the children are the
+  ///     rows of an `OutlineNode` or of a `DescendantsNode`, neither do the positions inside the rows that move with
+  ///     the child.
+  /// - Precondition: both paths and the position are in range, `path` is not empty, and both parents can be written; a
+  ///   child that is a node can be moved to a parent that takes nodes, but not into itself.
+  /// - Complexity: O(d · log n) for paths of length d, and the propagation.
+  func move(_ path: IndexPath, into parent: IndexPath, at position: Int)
+
   /// Passes the children's values in order, in pieces that are contiguous in memory.
   ///
   /// The pieces are as long as the node's storage allows. Children without a value are left out: then the next piece
@@ -156,11 +293,6 @@ extension TreeNode {
     return child(at: path.dropLast())?.element(at: last)
   }
 
-  /// The node at an index path, or nil where there is none.
-  ///
-  /// - Parameter path: any path from this node; `[]` is the node itself.
-  /// - Returns: the node, or nil where the place is a leaf or does not exist.
-  /// - Complexity: O(d · log n) for a path of length d.
   public func child(at path: IndexPath) -> (any TreeNode<Element>)? {
     var node: any TreeNode<Element> = self
     for position in path {
@@ -184,6 +316,12 @@ extension TreeNode {
 
   /// The node at `path`, which the caller needs in order to reach `goal`.
   func requireNode(at path: IndexPath, for goal: IndexPath) -> any TreeNode<Element> {
+    guard let node = child(at: path) else { trapPath(path, for: goal) }
+    return node
+  }
+
+  /// Traps, because there is no node at a path.
+  func trapPath(_ path: IndexPath, for goal: IndexPath) -> Never {
     var node: any TreeNode<Element> = self
     for (depth, position) in path.enumerated() {
       require(
@@ -198,6 +336,11 @@ extension TreeNode {
       }
       node = next
     }
-    return node
+    trap("The path \(goal.sentence) leads nowhere.")
+  }
+
+  /// Traps for the path of the node itself, which is no child.
+  func requireChildPath(_ path: IndexPath) {
+    require(!path.isEmpty, "The path [] is the node itself, not a child that could be written.")
   }
 }

@@ -88,6 +88,11 @@ extension RoutingNode {
     place.requireWriter(for: kindName).replace(at: place.position, with: element)
   }
 
+  public func turnIntoBranch(at position: Int) {
+    let place = requireOwner(of: position)
+    place.requireWriter(for: kindName).turnIntoBranch(at: place.position)
+  }
+
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool { ownersAllow(edit, at: position) }
 
   /// Whether the nodes that own the places allow an edit.
@@ -97,7 +102,7 @@ extension RoutingNode {
     case .insert, .insertNode:
       guard let place = insertionOwner(at: position) else { return false }
       return place.node.writer?.allows(edit, at: place.position) ?? false
-    case .remove, .replace:
+    case .remove, .replace, .turnIntoBranch:
       let place = owner(of: position)
       return place.node.writer?.allows(edit, at: place.position) ?? false
     case .move(let destination):

@@ -98,7 +98,11 @@ extension SingleNode: Sendable {}
 
 extension SingleNode: WritableNode {
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
-    edit != .insertNode && edit.isInRange(at: position, of: count) && (edit != .insert || isEmpty)
+    switch edit {
+    case .insert: isEmpty && position == 0
+    case .insertNode, .turnIntoBranch: false
+    case .remove, .replace, .move: edit.isInRange(at: position, of: count)
+    }
   }
 
   /// Inserts the child of the node.

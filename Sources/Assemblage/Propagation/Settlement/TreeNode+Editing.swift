@@ -1,3 +1,67 @@
+// Edits by index path. The place decides which node is written.
+extension TreeNode {
+  public func allows(_ edit: ChildEdit, at path: IndexPath) -> Bool {
+    guard let last = path.last else { return false }
+    if let parent = child(at: path.dropLast()) { return parent.writer?.allows(edit, at: last) ?? false }
+    return last == 0 && (edit == .insert || edit == .insertNode) && writer(turningLeafAt: path.dropLast()) != nil
+  }
+
+  public func insert(_ element: Element, at path: IndexPath) {
+    requireChildPath(path)
+    withAdopter(at: path.dropLast(), for: path) { $0.insert(element, at: path.lastComponent) }
+  }
+
+  public func insert(_ node: any TreeNode<Element>, at path: IndexPath) {
+    requireChildPath(path)
+    withAdopter(at: path.dropLast(), for: path) { $0.insert(node, at: path.lastComponent) }
+  }
+
+  @discardableResult
+  public func remove(at path: IndexPath) -> TreeChild<Element> {
+    requireWriter(for: path).removeChild(at: path.lastComponent)
+  }
+
+  public func replace(at path: IndexPath, with element: Element) {
+    requireWriter(for: path).replace(at: path.lastComponent, with: element)
+  }
+
+  /// The node that writes the parent of the place at `path`.
+  func requireWriter(for path: IndexPath) -> any WritableNode<Element> {
+    requireChildPath(path)
+    return requireNode(at: path.dropLast(), for: path).requireWriter(on: path)
+  }
+
+  /// Calls a closure with the node that writes the node at `path`, which is to adopt a child.
+  ///
+  /// A leaf that can become a node becomes one in the same transaction.
+  ///
+  /// - Parameters:
+  ///   - path: the place of the adopting node.
+  ///   - goal: the place that the caller names.
+  ///   - body: makes the edit.
+  func withAdopter(at path: IndexPath, for goal: IndexPath, _ body: (any WritableNode<Element>) -> Void) {
+    if let node = child(at: path) { return body(node.requireWriter(on: goal)) }
+    guard let parent = writer(turningLeafAt: path) else { trapPath(path, for: goal) }
+    performUpdates {
+      parent.turnIntoBranch(at: path.lastComponent)
+      body(requireNode(at: path, for: goal).requireWriter(on: goal))
+    }
+  }
+
+  /// The node that can make a node of the leaf at `path`; nil where there is no such leaf.
+  private func writer(turningLeafAt path: IndexPath) -> (any WritableNode<Element>)? {
+    guard let leaf = path.last, let writer = child(at: path.dropLast())?.writer, writer.allows(.turnIntoBranch, at: leaf)
+    else { return nil }
+    return writer
+  }
+
+  /// The node that writes this one, which the path of an edit leads into.
+  private func requireWriter(on path: IndexPath) -> any WritableNode<Element> {
+    guard let writer else { trap("The path \(path.sentence) leads into a \(typeName), which cannot be written.") }
+    return writer
+  }
+}
+
 extension TreeNode {
   /// The value at an index path of at least two positions.
   ///

@@ -17,6 +17,14 @@ package protocol TreeRows<Element>: RoutingNode {
   /// - Parameter row: `0..<count`.
   /// - Returns: the range that begins with the row.
   func rows(movingWith row: Int) -> Range<Int>
+
+  /// The row before which a child is inserted that moves to another row, counted before the move.
+  ///
+  /// - Parameters:
+  ///   - row: the child, `0..<count`.
+  ///   - destination: `0..<count`, another row, which is the child's after the move.
+  /// - Returns: 0...`count`.
+  func goal(of row: Int, movingTo destination: Int) -> Int
 }
 
 extension TreeRows {
@@ -28,20 +36,61 @@ extension TreeRows {
   fileprivate func moveRow(_ row: Int, before goal: Int) {
     let rows = rows(movingWith: row)
     if goal >= rows.lowerBound, goal <= rows.upperBound { return }
-    guard let place = place(before: goal) else { return }
-    let holder = place.requireWriter(for: kindName)
-    requireOwner(of: row).requireWriter(for: kindName).relocate(owner(of: row).position, to: holder, at: place.position)
+    if let place = place(before: goal) { moveRow(row, to: place) }
   }
 
   /// Whether the child in a row can move before the child in another one, which must not lie inside its own rows.
   fileprivate func allowsMoveOfRow(_ row: Int, before goal: Int) -> Bool {
     let rows = rows(movingWith: row)
     if goal == rows.lowerBound || goal == rows.upperBound { return allows(.move(to: row), at: row) }
-    guard !rows.contains(goal), let place = place(before: goal), allows(.remove, at: row) else { return false }
+    return !rows.contains(goal) && allowsMove(ofRow: row, to: place(before: goal))
+  }
+
+  // MARK: To a row
+
+  /// The place of a child that moves to another row; the child's own place if it stays.
+  private func place(of row: Int, movingTo destination: Int) -> OwnedPlace<Element>? {
+    row == destination ? owner(of: row) : insertionOwner(at: goal(of: row, movingTo: destination))
+  }
+
+  /// Moves the child in a row, with the rows that move with it, to another row.
+  func moveRow(_ row: Int, to destination: Int) {
+    require(
+      destination >= 0 && destination < count,
+      "\(kindName): the position \(destination) is out of range 0..<\(count).")
+    _ = requireOwner(of: row)
+    if let place = place(of: row, movingTo: destination) { moveRow(row, to: place) }
+  }
+
+  /// Whether an edit of a row is possible. A row has no children of its own.
+  func rowsAllow(_ edit: ChildEdit, at row: Int) -> Bool {
+    guard case .move(let destination) = edit, edit.isInRange(at: row, of: count) else {
+      return edit != .turnIntoBranch && ownersAllow(edit, at: row)
+    }
+    return allowsMove(ofRow: row, to: place(of: row, movingTo: destination))
+  }
+
+  // MARK: To a place in the tree
+
+  /// Moves the child in a row to a place of the tree.
+  ///
+  /// A move within one parent is a move of that parent, which may be sorted and refuse it.
+  private func moveRow(_ row: Int, to place: OwnedPlace<Element>) {
+    let origin = requireOwner(of: row)
+    let (source, target) = (origin.requireWriter(for: kindName), place.requireWriter(for: kindName))
+    if origin.node === place.node { return source.move(origin.position, before: place.position) }
+    source.relocate(origin.position, to: target, at: place.position)
+  }
+
+  /// Whether the child in a row can move to a place of the tree.
+  private func allowsMove(ofRow row: Int, to place: OwnedPlace<Element>?) -> Bool {
     let origin = owner(of: row)
+    guard let place, let source = origin.node.writer, let target = place.node.writer else { return false }
+    if origin.node === place.node { return source.allowsMove(of: origin.position, before: place.position) }
     let isNode = origin.node.child(at: origin.position) != nil
     guard isNode || origin.node.element(at: origin.position) != nil else { return false }
-    return place.node.writer?.allows(isNode ? .insertNode : .insert, at: place.position) ?? false
+    return source.allows(.remove, at: origin.position)
+      && target.allows(isNode ? .insertNode : .insert, at: place.position)
   }
 }
 

@@ -84,4 +84,10 @@ extension FlattenNode: WritableNode {
     if memberCount > 0, let first = source.child(at: 0) { return OwnedPlace(first, at: 0, member: 0) }
     return OwnedPlace(source, at: 0)
   }
+
+  public func turnIntoBranch(at position: Int) { trapTurning(position) }
+
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
+    edit != .turnIntoBranch && ownersAllow(edit, at: position)
+  }
 }

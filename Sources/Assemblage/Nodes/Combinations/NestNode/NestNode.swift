@@ -310,4 +310,10 @@ extension NestNode: SectionNode, WritableNode {
   public var header: Element? { state.value.root == nil ? source.header(at: []) : nil }
 
   public var footer: Element? { state.value.root == nil ? source.footer(at: []) : nil }
+
+  public func turnIntoBranch(at position: Int) { trapTurning(position) }
+
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
+    edit != .turnIntoBranch && ownersAllow(edit, at: position)
+  }
 }

@@ -3,7 +3,7 @@
 extension PropertyNode: WritableNode {
   /// Whether an edit is possible; nodes can be inserted only in a tree of objects.
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
-    edit.isInRange(at: position, of: count) && (edit != .insertNode || access.holdsNodes)
+    edit != .turnIntoBranch && edit.isInRange(at: position, of: count) && (edit != .insertNode || access.holdsNodes)
   }
 
   /// Inserts an element into the property.

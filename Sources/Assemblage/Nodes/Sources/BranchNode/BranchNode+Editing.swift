@@ -173,10 +173,12 @@ extension BranchNode {
 extension BranchNode: WritableNode {
   /// Returns whether an edit is possible.
   ///
-  /// Each edit in range is possible, with two exceptions. The `rule` may refuse an insertion. The value of a child that
-  /// is a node can be replaced only if that node is a branch.
+  /// Each edit in range is possible, with three exceptions. The `rule` may refuse an insertion. The value of a child
+  /// that is a node can be replaced only if that node is a branch. A leaf stays a leaf.
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
-    guard edit.isInRange(at: position, of: count), rule?.allows(edit) ?? true else { return false }
+    guard edit != .turnIntoBranch, edit.isInRange(at: position, of: count), rule?.allows(edit) ?? true else {
+      return false
+    }
     guard edit == .replace, let node = state.value.children[position].node else { return true }
     return node is BranchNode
   }

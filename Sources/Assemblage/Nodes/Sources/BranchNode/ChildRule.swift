@@ -68,7 +68,7 @@ public struct ChildRule<Element> {
     switch edit {
     case .insert: acceptsLeaf != nil
     case .insertNode: acceptsNode != nil
-    case .remove, .replace, .move: true
+    case .remove, .replace, .move, .turnIntoBranch: true
     }
   }
 }

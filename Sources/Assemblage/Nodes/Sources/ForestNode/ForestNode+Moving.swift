@@ -46,13 +46,7 @@ extension ForestNode {
 
   // MARK: Between branches
 
-  /// Moves the child at an index path to another path; see `move(from:to:)` of `TreeNode`.
-  ///
-  /// - Parameters:
-  ///   - path: the path of the child before the move.
-  ///   - destination: the path of the child after the move. No such path lies inside the child itself.
-  /// - Precondition: both paths are not empty and in range.
-  /// - Complexity: O(d · log n) for the shape and paths of length d, the elements in chunks, and the propagation.
+  // The cost is O(d · log n) for the shape and paths of length d, and the elements in chunks.
   public func move(from path: IndexPath, to destination: IndexPath) {
     let parent = requireBranch(above: path)
     require(!destination.isEmpty, "The path [] is the node itself, not a place that a child could move to.")
@@ -63,28 +57,21 @@ extension ForestNode {
     }
     let goal = destination.dropLast()
     relocate(path[path.count - 1], of: parent, path: path) { [self] in
-      (requireBranch(at: goal, for: destination), destination[goal.count])
+      (adoptingBranch(at: goal, for: destination), destination[goal.count])
     }
   }
 
-  /// Moves the child at an index path into a branch; both paths are valid before the move.
-  ///
-  /// See `move(_:into:at:)` of `TreeNode`.
-  ///
-  /// - Parameters:
-  ///   - path: the path of the child before the move.
-  ///   - parent: the path of the new parent before the move; `[]` is this node.
-  ///   - position: 0...the parent's count, before the move. The child is placed before the present child at this
-  ///     position.
-  /// - Precondition: both paths and the position are in range, `path` is not empty, and `parent` is not inside the
-  ///   child.
-  /// - Complexity: O(d · log n) for the shape and paths of length d, the elements in chunks, and the propagation.
   public func move(_ path: IndexPath, into parent: IndexPath, at position: Int) {
     let source = requireBranch(above: path)
     let origin = path[path.count - 1]
     require(
       !parent.starts(with: path), "The child at \(path.sentence) cannot move into itself, to \(parent.sentence).")
-    let destination = requireBranch(at: parent, for: parent)
+    guard let destination = branch(along: parent, parent.count, from: branch) else {
+      return performUpdates {
+        _ = adoptingBranch(at: parent, for: parent)
+        move(path, into: parent, at: position)
+      }
+    }
     let count = shape.childCount(of: destination)
     require(
       position >= 0 && position <= count,

@@ -65,22 +65,14 @@ extension DescendantsNode: WritableNode {
   ///   - position: `0..<count`, before the move.
   ///   - destination: `0..<count`, the row after the move. If fewer rows are left beside the moved rows, the child is
   ///     last.
-  public func move(from position: Int, to destination: Int) {
-    checkPosition(destination, in: count, of: "DescendantsNode")
-    _ = requireOwner(of: position).requireWriter(for: "DescendantsNode")
-    if position != destination { relocate(position, to: self, at: goal(of: position, movingTo: destination)) }
-  }
+  public func move(from position: Int, to destination: Int) { moveRow(position, to: destination) }
 
-  public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
-    guard case .move(let destination) = edit, edit.isInRange(at: position, of: count) else {
-      return ownersAllow(edit, at: position)
-    }
-    if position == destination { return owner(of: position).node.writer != nil }
-    return allowsRelocation(from: position, to: goal(of: position, movingTo: destination))
-  }
+  public func turnIntoBranch(at position: Int) { trapTurning(position) }
+
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool { rowsAllow(edit, at: position) }
 
   /// The row before which the child is inserted, counted before the move. Rows behind the child's former place move up.
-  private func goal(of position: Int, movingTo destination: Int) -> Int {
+  package func goal(of position: Int, movingTo destination: Int) -> Int {
     let size = size(ofRow: position)
     let place = Swift.min(destination, count - size)
     return place <= position ? place : place + size

@@ -243,22 +243,14 @@ extension OutlineNode: WritableNode {
   ///   - row: `0..<count`, before the move.
   ///   - destination: `0..<count`, the child's row after the move. If fewer rows are left beside the moved rows, the
   ///     child is last.
-  public func move(from row: Int, to destination: Int) {
-    checkPosition(destination, in: count, of: "OutlineNode")
-    _ = requireOwner(of: row).requireWriter(for: "OutlineNode")
-    if row != destination { relocate(row, to: self, at: goal(of: row, movingTo: destination)) }
-  }
+  public func move(from row: Int, to destination: Int) { moveRow(row, to: destination) }
 
-  public func allows(_ edit: ChildEdit, at row: Int) -> Bool {
-    guard case .move(let destination) = edit, edit.isInRange(at: row, of: count) else {
-      return ownersAllow(edit, at: row)
-    }
-    if row == destination { return owner(of: row).node.writer != nil }
-    return allowsRelocation(from: row, to: goal(of: row, movingTo: destination))
-  }
+  public func turnIntoBranch(at row: Int) { trapTurning(row) }
+
+  public func allows(_ edit: ChildEdit, at row: Int) -> Bool { rowsAllow(edit, at: row) }
 
   /// The row before which the child is inserted, counted before the move. Rows behind the child's former place move up.
-  private func goal(of row: Int, movingTo destination: Int) -> Int {
+  package func goal(of row: Int, movingTo destination: Int) -> Int {
     let size = 1 + descendants(ofRow: row).count
     let place = Swift.min(destination, count - size)
     return place < row ? place : place + size

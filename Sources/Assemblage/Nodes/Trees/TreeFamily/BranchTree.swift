@@ -91,7 +91,8 @@ extension BranchTree {
   }
 
   /// The branch at the end of the first `depth` components of a path, if there is one.
-  private func branch(along path: IndexPath, _ depth: Int, from branch: Branch) -> Branch? {
+  @inline(__always)
+  func branch(along path: IndexPath, _ depth: Int, from branch: Branch) -> Branch? {
     var branch = branch
     for depth in 0..<depth {
       guard let child = self.branch(at: path[depth], of: branch) else { return nil }

@@ -40,6 +40,8 @@ final class MapWriter<Source, Element>: TransformingNode {
     source.replace(at: position, with: inverse(element))
   }
 
+  func turnIntoBranch(at position: Int) { source.turnIntoBranch(at: position) }
+
   func allows(_ edit: ChildEdit, at position: Int) -> Bool { source.allows(edit, at: position) }
 
   func move(from position: Int, to destination: Int) { source.move(from: position, to: destination) }
