@@ -8,42 +8,30 @@ extension Suite {
       name: "paths",
       operations: [
         Operation(
-          "element", subject("ForestNode", of: { $0 }) { $0.element(at: $1) },
+          "element", subject("ForestNode", of: { ForestTree($0).forest }) { $0.element(at: $1) },
           view("any TreeNode") { $0 }, view("TreeFilterNode") { TreeFilterNode($0) { _ in true } },
-          view("TreeSortNode") { TreeSortNode($0, by: >) }, nestedArrays)
+          view("TreeSortNode") { TreeSortNode($0, by: >) },
+          subject("NestedArrays", .competitor, of: { NestedValues<Int>($0) {} }) { $0.element(at: $1) })
       ])
   }
 
   private static func view(
     _ name: String, of make: @escaping (ForestNode<Int>) -> any TreeNode<Int>
   ) -> Subject {
-    subject(name, of: make) { $0.element(at: $1) }
+    subject(name, of: { make(ForestTree($0).forest) }) { $0.element(at: $1) }
   }
 
   @inline(__always)
   private static func subject<Tree>(
-    _ name: String, of make: @escaping (ForestNode<Int>) -> Tree, read: @escaping (Tree, IndexPath) -> Int?
+    _ name: String, _ origin: Subject.Origin = .library, of make: @escaping (NumberedTree) -> Tree,
+    read: @escaping (Tree, IndexPath) -> Int?
   ) -> Subject {
-    Subject(name, .library) { context in
+    Subject(name, origin) { context in
       let tree = NumberedTree(n: context.n)
-      return Trial((make(ForestTree(tree).forest), leaves(of: tree, &context), 0)) { state, operations in
+      return Trial((make(tree), leaves(of: tree, &context), 0)) { state, operations in
         var sum = 0
         for _ in 0..<operations {
           sum &+= read(state.0, state.1[state.2]) ?? 0
-          state.2 = state.2 &+ 1 == state.1.count ? 0 : state.2 &+ 1
-        }
-        return sum
-      }
-    }
-  }
-
-  private static var nestedArrays: Subject {
-    Subject("NestedArrays", .competitor) { context in
-      let tree = NumberedTree(n: context.n)
-      return Trial((NestedValues<Int>(tree) {}, leaves(of: tree, &context), 0)) { state, operations in
-        var sum = 0
-        for _ in 0..<operations {
-          sum &+= state.0.element(at: state.1[state.2])
           state.2 = state.2 &+ 1 == state.1.count ? 0 : state.2 &+ 1
         }
         return sum

@@ -14,7 +14,7 @@ import Testing
     case array, branch, empty, single, fields, property, filter, sorted, unsorted, slice, unique, section, treeFilter
     case treeSort, treeUnsorted
     case join, joinOfOthers, noMember, flatten, segment, noSegment, outline, descendants, leaves, ofProvider
-    case nest, nestedBranch
+    case nest, nestedBranch, forest, filteredForest, sortedForest, mappedForest, outlineOfForest, sortedOutline
 
     /// Makes a node of at most four children; the values of its elements do not matter.
     func make() -> any WritableNode<Int> {
@@ -22,6 +22,8 @@ import Testing
       let branch = BranchNode<Int>([
         .leaf(3), .node(BranchNode(value: 4, leaves: [5])), .node(ProviderNode(count: 1) { $0 }),
       ])
+      let forest = ForestNode(leaves: [3, 2])
+      forest.insert(1, at: [1, 0])
       return switch self {
       case .array: array
       case .branch: branch
@@ -50,6 +52,12 @@ import Testing
       case .nest: NestNode(ArrayNode([1, 2, 3, 9]), id: { $0 }, parent: { $0 - 1 })
       case .nestedBranch:
         NestNode(ArrayNode([1, 2, 3, 4]), id: { $0 }, parent: { $0 / 3 }).child(at: 0) as! NestNode<Int, Int>
+      case .forest: forest
+      case .filteredForest: TreeFilterNode(forest) { $0 != 3 }
+      case .sortedForest: TreeSortNode(forest)
+      case .mappedForest: MapNode(forest, { -$0 }, inverse: { -$0 }).writer!
+      case .outlineOfForest: OutlineNode(forest, expansion: .init(policy: .expanded), id: { $0 })
+      case .sortedOutline: OutlineNode(TreeSortNode(forest), expansion: .init(policy: .expanded), id: { $0 })
       case .ofProvider: FilterNode(ProviderNode(count: 1) { $0 }) { _ in true }
       }
     }
@@ -57,16 +65,18 @@ import Testing
 
   /// Returns all edits at each position of a node with `count` children, and at one position behind them.
   private static func edits(_ count: Int) -> [(edit: ChildEdit, position: Int)] {
-    let kinds: [ChildEdit] = [.insert, .insertNode, .remove, .replace] + (0..<count).map { .move(to: $0) }
+    let kinds: [ChildEdit] =
+      [.insert, .insertNode, .remove, .replace, .turnIntoBranch] + (0..<count).map { .move(to: $0) }
     return kinds.flatMap { kind in (0...count).map { (kind, $0) } }
   }
 
   private static func make(_ edit: ChildEdit, at position: Int, in node: any WritableNode<Int>) {
     switch edit {
     case .insert: node.insert(8, at: position)
-    case .insertNode: node.insert(ArrayNode([8]), at: position)
+    case .insertNode: node.insert(ForestNode(value: 8), at: position)
     case .remove: node.removeChild(at: position)
     case .replace: node.replace(at: position, with: 8)
+    case .turnIntoBranch: node.turnIntoBranch(at: position)
     case .move(let destination): node.move(from: position, to: destination)
     }
   }
@@ -93,7 +103,7 @@ import Testing
   @Test(arguments: Kind.allCases) func thereIsNothingToWriteOutOfRange(_ kind: Kind) {
     let node = kind.make()
     for position in [Int.min, -1, node.count + 1, .max] {
-      for edit: ChildEdit in [.insert, .insertNode, .remove, .replace, .move(to: 0)] {
+      for edit: ChildEdit in [.insert, .insertNode, .remove, .replace, .move(to: 0), .turnIntoBranch] {
         #expect(!node.allows(edit, at: position))
       }
       #expect(!node.allows(.move(to: position), at: 0))

@@ -30,4 +30,14 @@ import Testing
     #expect(rows.allows(.move(to: 1), at: [0]) == false)
     #expect(rows.allows(.insert, at: [3]) == false)
   }
+
+  @Test func pathsBelowLeaves() {
+    let folders = ForestNode(leaves: ["notes", "drafts"])
+    let sorted = TreeSortNode(folders)
+    #expect(sorted.allows(.insert, at: [1, 0]) == true)
+    sorted.insert("a.md", at: [1, 0])
+    #expect(folders[[0, 0]] == "a.md")
+    let fixed = BranchNode(leaves: ["notes"])
+    #expect(fixed.allows(.insert, at: [0, 0]) == false)
+  }
 }

@@ -139,6 +139,8 @@ private final class Search { var text = "1" }
     home.insert("a.md", at: [1, 0])
     let forest = ForestNode(leaves: ["notes"])
     forest.insert("a.md", at: [0, 0])
+    TreeFilterNode(forest) { _ in true }.insert("b.md", at: [0, 0, 0])
+    #expect(forest[[0, 0, 0]] == "b.md")
     #expect(forest[[0, 0]] == "a.md")
     #expect(home[[1, 0]] == "a.md")
   }
@@ -197,8 +199,8 @@ private final class Search { var text = "1" }
     },
     Misuse(
       """
-      A cycle: BranchNode<String> (1 children, the value home) cannot become a source of BranchNode<String> \
-      (1 children, the value notes), because it derives from it.
+      A cycle: BranchNode<String> (1 child, the value home) cannot become a source of BranchNode<String> \
+      (1 child, the value notes), because it derives from it.
       """
     ) {
       let home = BranchNode<String>(value: "home")
