@@ -88,7 +88,7 @@ extension TreeNode {
     var contents = "(not loaded)"
     if isChildReadable(at: position) {
       guard let node = child(at: position) else { return value ?? "nil" }
-      contents = node.count == 1 ? "(1 child)" : "(\(node.count) children)"
+      contents = "(\(countedChildren(node.count)))"
     }
     return (value.map { $0 + " " } ?? "") + contents
   }

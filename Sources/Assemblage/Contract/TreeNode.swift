@@ -308,9 +308,7 @@ extension TreeNode {
   func requireParent(of path: IndexPath) -> any TreeNode<Element> {
     let parent = requireNode(at: path.dropLast(), for: path)
     let last = path[path.count - 1]
-    require(
-      last >= 0 && last < parent.count,
-      "The path \(path.sentence) is out of range: there are \(parent.count) children at \(path.dropLast().sentence).")
+    checkComponent(last, in: parent.count, at: path.dropLast(), of: path)
     return parent
   }
 
@@ -324,12 +322,7 @@ extension TreeNode {
   func trapPath(_ path: IndexPath, for goal: IndexPath) -> Never {
     var node: any TreeNode<Element> = self
     for (depth, position) in path.enumerated() {
-      require(
-        position >= 0 && position < node.count,
-        """
-        The path \(goal.sentence) is out of range: there are \(node.count) children at \
-        \(path.prefix(depth).sentence).
-        """)
+      checkComponent(position, in: node.count, at: path.prefix(depth), of: goal)
       guard let next = node.child(at: position) else {
         trap(
           "The path \(goal.sentence) leads through \(path.prefix(depth + 1).sentence), which is a leaf.")

@@ -64,6 +64,32 @@ func trapPositions(_ range: Range<Int>, _ count: Int, _ node: StaticString) -> N
   trap("\(node): the range \(start)\(end) is out of range 0..<\(count).")
 }
 
+/// Traps unless `position` is within `0..<count`: a component of `path`, in the node at `parent`.
+func checkComponent(_ position: Int, in count: Int, at parent: @autoclosure () -> IndexPath, of path: IndexPath) {
+  require(
+    position >= 0 && position < count,
+    "The path \(path.sentence) is out of range: there \(isOrAre(count)) at \(parent().sentence).")
+}
+
+/// Traps unless `position` is within `0...count`: an insertion into the node at `parent`.
+func checkInsertion(_ position: Int, in count: Int, at parent: IndexPath) {
+  require(
+    position >= 0 && position <= count,
+    "The position \(position) is out of range: there \(isOrAre(count)) at \(parent.sentence).")
+}
+
+/// A number of children for messages: "1 child", "3 children".
+func countedChildren(_ count: Int) -> String { count == 1 ? "1 child" : "\(count) children" }
+
+/// The verb and the number of children for messages: "is 1 child", "are 3 children".
+func isOrAre(_ count: Int) -> String { (count == 1 ? "is " : "are ") + countedChildren(count) }
+
+/// The name of a type with its article for messages: "a FilterNode<Int>", "an ArrayNode<Int>".
+func withArticle(_ type: Any.Type) -> String {
+  let name = String(describing: type)
+  return ("AEIO".contains(name.first ?? "?") ? "an " : "a ") + name
+}
+
 extension Sequence<Int> {
   /// The components in brackets, for messages.
   var sentence: String { "[" + map(String.init).joined(separator: ", ") + "]" }

@@ -83,19 +83,22 @@ enum TreeTrap {
     fatalError("The number \(number) is out of range 0..<\(count).")
   }
 
+  /// A number of children: "1 child", "3 children".
+  private static func children(_ count: Int) -> String { count == 1 ? "1 child" : "\(count) children" }
+
   @inline(never)
   static func position(_ position: Int, count: Int) -> Never {
-    fatalError("The position \(position) is out of range: the branch has \(count) children, 0..<\(count).")
+    fatalError("The position \(position) is out of range: the branch has \(children(count)), 0..<\(count).")
   }
 
   @inline(never)
   static func boundary(_ position: Int, count: Int) -> Never {
-    fatalError("The position \(position) is out of range: the branch has \(count) children, 0...\(count).")
+    fatalError("The position \(position) is out of range: the branch has \(children(count)), 0...\(count).")
   }
 
   @inline(never)
   static func range(_ range: Range<Int>, count: Int) -> Never {
-    fatalError("The range \(range) is out of range: the branch has \(count) children, 0..<\(count).")
+    fatalError("The range \(range) is out of range: the branch has \(children(count)), 0..<\(count).")
   }
 
   @inline(never)
@@ -114,7 +117,7 @@ enum TreeTrap {
 
   @inline(never)
   static func parents(_ branch: Int, _ count: Int) -> Never {
-    fatalError("The branch \(branch) has \(count) children, and so cannot become a leaf.")
+    fatalError("The branch \(branch) has \(children(count)), and so cannot become a leaf.")
   }
 
   @inline(never)

@@ -58,7 +58,7 @@ import Testing
       let new = try old.applying(ChangeSet(.removal(1..<2)), new: old)
       Issue.record("The change fits: \(new)")
     } catch {
-      #expect(error.path == [] && error.description == "[-1] does not fit 1 children.")
+      #expect(error.path == [] && error.description == "[-1] does not fit 1 child.")
     }
 
     let tree = TreeSnapshot(

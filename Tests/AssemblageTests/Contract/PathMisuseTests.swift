@@ -9,7 +9,7 @@ import Testing
     Misuse("The path [1, 2] is out of range: there are 2 children at [1].") {
       _ = BranchNode([ArrayNode([1]), ArrayNode([2, 3])])[[1, 2]]
     },
-    Misuse("The path [1, 0, 0] is out of range: there are 1 children at [].") {
+    Misuse("The path [1, 0, 0] is out of range: there is 1 child at [].") {
       _ = BranchNode([ArrayNode([1])])[[1, 0, 0]]
     },
     Misuse("The path [0, 0, 0] leads through [0, 0], which is a leaf.") {
@@ -21,8 +21,8 @@ import Testing
     Misuse("The path [] is the node itself, not a child that could be written.") {
       BranchNode([ArrayNode([1])]).remove(at: [])
     },
-    Misuse("The path [-1] is out of range: there are 1 children at [].") { _ = ArrayNode([1])[[-1]] },
-    Misuse("The path [1, 0] is out of range: there are 1 children at [].") {
+    Misuse("The path [-1] is out of range: there is 1 child at [].") { _ = ArrayNode([1])[[-1]] },
+    Misuse("The path [1, 0] is out of range: there is 1 child at [].") {
       BranchNode([ArrayNode([1])]).remove(at: [1, 0])
     },
     Misuse("ArrayNode: the position 1 is out of range 0..<1.") {
@@ -45,7 +45,7 @@ import Testing
     },
     Misuse("JoinNode: there is no member that could take an insertion.") { JoinNode<Int>().insert(1, at: [0]) },
     Misuse("SingleNode: it has a child already and cannot hold a second one.") { SingleNode(1).insert(2, at: [1]) },
-    Misuse("BranchNode: its child 0 is a ArrayNode<Int>, which has no value that could be replaced.") {
+    Misuse("BranchNode: its child 0 is an ArrayNode<Int>, which has no value that could be replaced.") {
       BranchNode([ArrayNode([1])]).replace(at: [0], with: 2)
     },
     Misuse("ArrayNode<Int>: its children are elements; it cannot take the node ArrayNode [") {
@@ -57,7 +57,7 @@ import Testing
     Misuse("The child at [0] cannot move into itself, to [0, 0].") {
       BranchNode([BranchNode<Int>([BranchNode()])]).move([0], into: [0, 0], at: 0)
     },
-    Misuse("The position 2 is out of range: there are 1 children at [1].") {
+    Misuse("The position 2 is out of range: there is 1 child at [1].") {
       BranchNode([ArrayNode([1]), ArrayNode([2])]).move([0, 0], into: [1], at: 2)
     },
     Misuse("ArrayNode<Int>: its children are elements; it cannot take the node ArrayNode [") {

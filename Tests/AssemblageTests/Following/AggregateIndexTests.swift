@@ -84,7 +84,7 @@ import Testing
   }
 
   static let misuses = [
-    Misuse("The path [1] is out of range: there are 1 children at [].") {
+    Misuse("The path [1] is out of range: there is 1 child at [].") {
       _ = AggregateIndex(of: ArrayNode([1])) { $0 }.total(at: [1])
     },
     Misuse("The path [0, 0] leads through [0], which is a leaf.") {

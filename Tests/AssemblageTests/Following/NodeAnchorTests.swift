@@ -114,13 +114,13 @@ import Testing
   }
 
   static let misuses = [
-    Misuse("AnchorSet: the path [1] is out of range: there are 1 children at [].") {
+    Misuse("The path [1] is out of range: there is 1 child at [].") {
       _ = NodeAnchor(of: ArrayNode([1]), at: [1])
     },
-    Misuse("AnchorSet: the path [-1] is out of range: there are 1 children at [].") {
+    Misuse("The path [-1] is out of range: there is 1 child at [].") {
       _ = NodeAnchor(of: ArrayNode([1]), at: [-1])
     },
-    Misuse("AnchorSet: the path [0, 0] is out of range: there are 0 children at [0].") {
+    Misuse("The path [0, 0] is out of range: there are 0 children at [0].") {
       _ = NodeAnchor(of: ArrayNode([1]), at: [0, 0])
     },
   ]

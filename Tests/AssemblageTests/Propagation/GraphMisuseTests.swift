@@ -24,19 +24,19 @@ private let wasChanged =
       branch.append(branch)
     },
     Misuse(
-      "A cycle: FilterNode<Int> (1 children, no value) cannot become a source of BranchNode<Int> (1 children, no value)"
+      "A cycle: FilterNode<Int> (1 child, no value) cannot become a source of BranchNode<Int> (1 child, no value)"
     ) {
       let branch = BranchNode(leaves: [1])
       branch[0] = .node(FilterNode(FilterNode(branch) { _ in true }) { _ in true })
     },
     Misuse(
-      "A cycle: BranchNode<Int> (1 children, no value) cannot become a source of JoinNode<Int> (1 children, no value)"
+      "A cycle: BranchNode<Int> (1 child, no value) cannot become a source of JoinNode<Int> (1 child, no value)"
     ) {
       let join = JoinNode<Int>([ArrayNode([1])])
       _ = join.replaceMember(at: 0, with: BranchNode([join]))
     },
     Misuse(
-      "A cycle: FilterNode<Int> (1 children, no value) cannot become a source of BranchNode<Int> (0 children, no value)"
+      "A cycle: FilterNode<Int> (1 child, no value) cannot become a source of BranchNode<Int> (0 children, no value)"
     ) {
       let inner = BranchNode<Int>()
       let filter = FilterNode(JoinNode([BranchNode([inner])])) { _ in true }

@@ -189,14 +189,14 @@ import Testing
     Misuse("The range 0..<2 is out of range: there are 1 elements, 0..<1.") {
       _ = TreeIndex(leafCount: 1).runs(in: 0..<2)
     },
-    Misuse("The position 1 is out of range: the branch has 1 children, 0..<1.") {
+    Misuse("The position 1 is out of range: the branch has 1 child, 0..<1.") {
       _ = TreeIndex(leafCount: 1).child(at: 1, of: TreeIndex.root)
     },
-    Misuse("The position 2 is out of range: the branch has 1 children, 0...1.") {
+    Misuse("The position 2 is out of range: the branch has 1 child, 0...1.") {
       var tree = TreeIndex(leafCount: 1)
       tree.insertLeaves(1, into: TreeIndex.root, at: 2)
     },
-    Misuse("The range 0..<2 is out of range: the branch has 1 children, 0..<1.") {
+    Misuse("The range 0..<2 is out of range: the branch has 1 child, 0..<1.") {
       var tree = TreeIndex(leafCount: 1)
       tree.removeChildren(0..<2, of: TreeIndex.root)
     },
@@ -223,7 +223,7 @@ import Testing
       let branch = tree.makeBranch(at: 0, of: TreeIndex.root)
       _ = tree.count(in: branch)
     },
-    Misuse("The branch 1 has 1 children, and so cannot become a leaf.") {
+    Misuse("The branch 1 has 1 child, and so cannot become a leaf.") {
       var tree = TreeIndex(depths: [0, 1])
       tree.makeLeaf(tree.locate(1).parent)
     },
@@ -243,7 +243,7 @@ import Testing
       var tree = TreeIndex(depths: [0, 1])
       tree.removePiece(TreeIndex.root)
     },
-    Misuse("The range 0..<2 is out of range: the branch has 1 children, 0..<1.") {
+    Misuse("The range 0..<2 is out of range: the branch has 1 child, 0..<1.") {
       _ = TreeIndex(depths: [0, 1]).branches(in: 0..<2, of: TreeIndex.root)
     },
     Misuse("A piece cannot be pasted into the branch 1, which is in it.") {

@@ -176,7 +176,7 @@ struct StagePlanBuilder {
           let furthest = drafts[index].childrenBefore.keys.max() ?? 0
           require(
             count > max(furthest, departures.keys.max() ?? 0),
-            "ChangeSet: a child moves out of the removed parent \(path.sentence), which had \(count) children.")
+            "ChangeSet: a child moves out of the removed parent \(path.sentence), which had \(countedChildren(count)).")
           drafts[index].delta = Delta(
             removals: RangeLists.subtracting(
               RangeLists.normalized(lingering.keys.map(single)), from: [0..<count]))

@@ -35,7 +35,10 @@ public struct OwnedPlace<Element> {
   func requireWriter(for name: @autoclosure () -> String) -> any WritableNode<Element> {
     guard let writer = node.writer else {
       trap(
-        "\(name()): its \(member.map { "member \($0)" } ?? "source") is a \(type(of: node)), which cannot be written.")
+        """
+        \(name()): its \(member.map { "member \($0)" } ?? "source") is \(withArticle(type(of: node))), which cannot be \
+        written.
+        """)
     }
     return writer
   }

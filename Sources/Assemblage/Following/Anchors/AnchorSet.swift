@@ -70,11 +70,7 @@ public final class AnchorSet<Element> {
   func number(at path: IndexPath) -> Int {
     catchUp()
     if let last = path.last {
-      let count = node.child(at: path.dropLast())?.count ?? 0
-      require(
-        last >= 0 && last < count,
-        "AnchorSet: the path \(path.sentence) is out of range: there are \(count) children at \(path.dropLast().sentence)."
-      )
+      checkComponent(last, in: node.count(at: path.dropLast()) ?? 0, at: path.dropLast(), of: path)
     }
     let place = state.value.tree.makePlace(at: path)
     let number: Int

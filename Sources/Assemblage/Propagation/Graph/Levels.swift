@@ -32,7 +32,7 @@ enum Levels {
   private static func sentence(_ hub: NodeHub) -> String {
     guard let node = hub.state.value.owner else { return hub.description }
     func value(of node: some TreeNode) -> String { node.value.map { "the value \($0)" } ?? "no value" }
-    return "\(hub.description) (\(node.count) children, \(value(of: node)))"
+    return "\(hub.description) (\(countedChildren(node.count)), \(value(of: node)))"
   }
 
   private enum Direction { case towardsDependents, towardsSources }

@@ -50,14 +50,17 @@ extension TreeNode {
 
   /// The node that can make a node of the leaf at `path`; nil where there is no such leaf.
   private func writer(turningLeafAt path: IndexPath) -> (any WritableNode<Element>)? {
-    guard let leaf = path.last, let writer = child(at: path.dropLast())?.writer, writer.allows(.turnIntoBranch, at: leaf)
+    guard let leaf = path.last, let writer = child(at: path.dropLast())?.writer,
+      writer.allows(.turnIntoBranch, at: leaf)
     else { return nil }
     return writer
   }
 
   /// The node that writes this one, which the path of an edit leads into.
   private func requireWriter(on path: IndexPath) -> any WritableNode<Element> {
-    guard let writer else { trap("The path \(path.sentence) leads into a \(typeName), which cannot be written.") }
+    guard let writer else {
+      trap("The path \(path.sentence) leads into \(withArticle(Self.self)), which cannot be written.")
+    }
     return writer
   }
 }

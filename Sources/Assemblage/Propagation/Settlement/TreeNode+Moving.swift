@@ -14,7 +14,7 @@ extension TreeNode {
       require(
         goal[depth] < source.count,
         """
-        The path \(destination.sentence) is out of range: there are \(source.count - 1) children at \
+        The path \(destination.sentence) is out of range: there \(isOrAre(source.count - 1)) at \
         \(path.dropLast().sentence) besides the one that moves.
         """)
     }
@@ -29,9 +29,7 @@ extension TreeNode {
     require(
       !parent.starts(with: path), "The child at \(path.sentence) cannot move into itself, to \(parent.sentence).")
     withAdopter(at: parent, for: parent) { destination in
-      require(
-        position >= 0 && position <= destination.count,
-        "The position \(position) is out of range: there are \(destination.count) children at \(parent.sentence).")
+      checkInsertion(position, in: destination.count, at: parent)
       if child(at: path.dropLast()) === child(at: parent) {
         return source.move(origin, before: position)
       }

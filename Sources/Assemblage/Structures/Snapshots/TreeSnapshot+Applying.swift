@@ -6,7 +6,7 @@
 ///   let new = try old.applying(ChangeSet(.removal(1..<2)), new: old)
 /// } catch {
 ///   error.path           // []
-///   error.description    // "[-1] does not fit 1 children."
+///   error.description    // "[-1] does not fit 1 child."
 /// }
 /// ```
 public struct ReplayError: Error, Hashable, CustomStringConvertible {
@@ -141,7 +141,7 @@ extension TreeSnapshot {
       let delta = entry.node == set.nodes.count ? set.delta : set.nodes[entry.node].delta
       let children = old.children(of: place)
       guard delta.oldExtent <= children.count else {
-        throw failure("\(delta) does not fit \(children.count) children.")
+        throw failure("\(delta) does not fit \(countedChildren(children.count)).")
       }
       let newChildren = newPlace.map { new.children(of: $0) } ?? 0..<0
       let count = children.count + delta.countChange

@@ -105,7 +105,7 @@ extension TreeSnapshot: Decodable where Element: Decodable {
         throw corrupted("Place \(place) is the child of no place before it.")
       }
       guard count ?? 0 >= 0, count ?? 0 <= values.count - last else {
-        throw corrupted("Place \(place) has \(count ?? 0) children, of which \(values.count - last) are left.")
+        throw corrupted("Place \(place) has \(countedChildren(count ?? 0)), of which \(values.count - last) are left.")
       }
       starts.append(last + (count ?? 0))
     }

@@ -26,7 +26,7 @@ import Testing
       node.rule = .nodes()
       node.append(1)
     },
-    Misuse("BranchNode: it takes leaves, and not a ArrayNode<Int>.") {
+    Misuse("BranchNode: it takes leaves, and not an ArrayNode<Int>.") {
       let node = BranchNode(leaves: [1])
       node.rule = .leaves()
       node.replace(at: 0, with: .node(ArrayNode([1])))

@@ -50,12 +50,7 @@ extension HierarchyNode {
     var branch = branch
     for (depth, position) in path.enumerated() {
       guard supply.loads.value.isLoaded(branch) else { return }
-      let count = forest.shape.childCount(of: branch)
-      require(
-        position >= 0 && position < count,
-        """
-        The path \(path.sentence) is out of range: there are \(count) children at \(path.prefix(depth).sentence).
-        """)
+      checkComponent(position, in: forest.shape.childCount(of: branch), at: path.prefix(depth), of: path)
       guard let next = forest.shape.branch(at: position, of: branch) else { return }
       branch = next
     }

@@ -118,7 +118,7 @@ public struct PropertyLevel<Element> {
   private static func cast<From, To>(_ elements: [From], _ property: AnyKeyPath) -> [To] {
     if let elements = elements as? [To] { return elements }
     for element in elements where !(element is To) {
-      trap("PropertyNode: a \(type(of: element)) is no \(To.self), and cannot be an element of \(property).")
+      trap("PropertyNode: \(withArticle(type(of: element))) is no \(To.self), and cannot be an element of \(property).")
     }
     return elements.map { $0 as! To }
   }

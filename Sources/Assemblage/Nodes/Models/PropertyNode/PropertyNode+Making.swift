@@ -126,7 +126,7 @@ extension PropertyNode {
 
   private convenience init(_ root: Element, _ access: PropertyAccess<Element>?) {
     guard let access else {
-      trap("PropertyNode: the root is a \(type(of: root)), which has not the first level's property.")
+      trap("PropertyNode: the root is \(withArticle(type(of: root))), which has not the first level's property.")
     }
     self.init(value: root, access, .reading(State.self))
   }

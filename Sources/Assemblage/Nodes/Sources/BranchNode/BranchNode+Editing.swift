@@ -203,7 +203,9 @@ extension BranchNode: WritableNode {
     case .node(let node):
       guard let branch = node as? BranchNode else {
         trap(
-          "BranchNode: its child \(position) is a \(type(of: node)), which has no value that could be replaced.")
+          """
+          BranchNode: its child \(position) is \(withArticle(type(of: node))), which has no value that could be replaced.
+          """)
       }
       branch.value = element
     }

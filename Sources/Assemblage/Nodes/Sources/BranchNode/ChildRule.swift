@@ -115,7 +115,7 @@ extension BranchNode {
     guard let rule, !accepts(child) else { return }
     switch child {
     case .leaf(let element): trap("BranchNode: it takes \(rule.name), and not the leaf \(element).")
-    case .node(let node): trap("BranchNode: it takes \(rule.name), and not a \(type(of: node)).")
+    case .node(let node): trap("BranchNode: it takes \(rule.name), and not \(withArticle(type(of: node))).")
     }
   }
 }

@@ -40,8 +40,8 @@ extension ForestNode {
   func makeLeaf(_ child: TreeIndex.Branch, at position: Int, of branch: TreeIndex.Branch) -> ForestNode? {
     let children = shape.childCount(of: child)
     require(
-      children == 0, "ForestNode: its child \(position) has \(children) children; only a branch without is made a leaf."
-    )
+      children == 0,
+      "ForestNode: its child \(position) has \(countedChildren(children)); only a branch without is made a leaf.")
     hub.prepareForChange()
     let pending = foldPending(child, at: position, of: branch)
     // The handle of the child may be given to another branch.
@@ -242,7 +242,7 @@ extension ForestNode: WritableNode {
   public func insert(_ node: any TreeNode<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "ForestNode")
     guard let node = node as? ForestNode else {
-      trap("ForestNode: it takes roots of forests as children, and not a \(type(of: node)).")
+      trap("ForestNode: it takes roots of forests as children, and not \(withArticle(type(of: node))).")
     }
     require(node.isRoot, "ForestNode: the node that is inserted is a branch of a forest; take it out of that first.")
     require(node !== root, "ForestNode: a forest cannot be inserted into itself.")

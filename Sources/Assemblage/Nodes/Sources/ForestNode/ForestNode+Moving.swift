@@ -72,10 +72,7 @@ extension ForestNode {
         move(path, into: parent, at: position)
       }
     }
-    let count = shape.childCount(of: destination)
-    require(
-      position >= 0 && position <= count,
-      "The position \(position) is out of range: there are \(count) children at \(parent.sentence).")
+    checkInsertion(position, in: shape.childCount(of: destination), at: parent)
     if source == destination {
       return move(from: origin, to: position > origin ? position - 1 : position, of: source)
     }

@@ -12,7 +12,9 @@ extension ForestNode {
   /// - Parameter path: any path from this node; `[]` is the node itself.
   /// - Returns: the node, created when it is first asked for; nil for a leaf, or if the path leads nowhere.
   /// - Complexity: O(d · log n) for a path of length d.
-  public func child(at path: IndexPath) -> ForestNode? { branch(along: path, path.count, from: branch).map { node(of: $0) } }
+  public func child(at path: IndexPath) -> ForestNode? {
+    branch(along: path, path.count, from: branch).map { node(of: $0) }
+  }
 
   // Through `any TreeNode` the result has no other type.
   @_disfavoredOverload

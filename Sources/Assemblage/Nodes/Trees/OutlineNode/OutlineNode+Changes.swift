@@ -125,8 +125,8 @@ extension OutlineNode {
     require(
       count == present,
       """
-      OutlineNode: a \(type(of: state.value.object(record))) has \(present) children, but according to its changes it has \
-      \(count).
+      OutlineNode: \(withArticle(type(of: state.value.object(record)))) has \(countedChildren(present)), but according to \
+      its changes it has \(count).
       """)
   }
 }

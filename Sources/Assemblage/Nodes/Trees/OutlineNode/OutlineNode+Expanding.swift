@@ -60,9 +60,7 @@ extension OutlineNode {
   public func setExpanded(_ isExpanded: Bool, at path: IndexPath, by origin: ExpansionOrigin = .user) {
     guard let position = path.last else { trap("The path [] is the root of the outline, which has no row.") }
     let parent = root.requireNode(at: path.dropLast(), for: path)
-    require(
-      position >= 0 && position < parent.count,
-      "The path \(path.sentence) is out of range: there are \(parent.count) children at \(path.dropLast().sentence).")
+    checkComponent(position, in: parent.count, at: path.dropLast(), of: path)
     let record = state.value.translation.record(at: path.dropLast())
     setExpanded(
       isExpanded, at: position, of: record.map { state.value.node($0) } ?? .object(parent),

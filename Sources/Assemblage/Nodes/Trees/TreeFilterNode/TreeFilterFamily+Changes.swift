@@ -161,8 +161,8 @@ extension TreeFilterFamily {
     require(
       translation.value.childCount(of: record) == count,
       """
-      TreeFilterNode: a \(type(of: sources.value.object(node))) has \(count) children, but according to its changes it has \
-      \(translation.value.childCount(of: record)).
+      TreeFilterNode: \(withArticle(type(of: sources.value.object(node)))) has \(countedChildren(count)), but according to \
+      its changes it has \(translation.value.childCount(of: record)).
       """)
     work.touches[touch].source = delta
     work.touches[touch].inserted = inserted

@@ -53,7 +53,10 @@ extension TreeFilterNode {
       let count = record.map(family.translation.value.childCount) ?? 0
       require(
         position >= 0 && position < count,
-        "The path \(path.sentence) is out of range: \(count) children have been looked at, at \(path.prefix(depth).sentence)."
+        """
+        The path \(path.sentence) is out of range: \(countedChildren(count)) \(count == 1 ? "has" : "have") been looked \
+        at, at \(path.prefix(depth).sentence).
+        """
       )
       if depth < path.count - 1 { record = family.translation.value.record(ofChild: position, of: record!) }
     }

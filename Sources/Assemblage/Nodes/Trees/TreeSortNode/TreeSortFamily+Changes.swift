@@ -90,8 +90,8 @@ extension TreeSortFamily {
     require(
       translation.value.count(of: record) == count,
       """
-      TreeSortNode: a \(type(of: sources.value.object(node))) has \(count) children, but according to its changes it has \
-      \(translation.value.count(of: record)).
+      TreeSortNode: \(withArticle(type(of: sources.value.object(node)))) has \(countedChildren(count)), but according to \
+      its changes it has \(translation.value.count(of: record)).
       """)
     for transfer in arriving
     where edit.transfers[transfer].record != nil && edit.transfers[transfer].destination.count == depth + 1 {

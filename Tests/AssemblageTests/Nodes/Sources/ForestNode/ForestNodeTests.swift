@@ -204,7 +204,7 @@ import Testing
     Misuse("ForestNode: the position 3 of an insertion is out of range 0...2.") { notes().insert("y", at: 3) },
     Misuse("The path [0, 7] is out of range: there are 2 children at [0].") { notes().remove(at: [0, 7]) },
     Misuse("The path [0, 0, 0] leads through [0, 0], which is a leaf.") { notes().replace(at: [0, 0, 0], with: "y") },
-    Misuse("ForestNode: it takes roots of forests as children, and not a ArrayNode<String>.") {
+    Misuse("ForestNode: it takes roots of forests as children, and not an ArrayNode<String>.") {
       notes().insert(ArrayNode(["y"]), at: 0)
     },
     Misuse("ForestNode: the node that is inserted is a branch of a forest; take it out of that first.") {

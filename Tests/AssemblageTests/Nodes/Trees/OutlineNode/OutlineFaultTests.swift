@@ -233,7 +233,7 @@ import Testing
       let tree = HierarchyNode(0, id: { $0 }, children: { [$0 + 1] })
       (tree.child(at: 0) as? HierarchyNode<Int>)?.reload(value: 3)
     },
-    Misuse("The path [1] is out of range: there are 1 children at [].") {
+    Misuse("The path [1] is out of range: there is 1 child at [].") {
       HierarchyNode(0, id: { $0 }, children: { $0 < 2 ? [$0 + 1] : [] }).performUpdates {
         let tree = HierarchyNode(0, id: { $0 }, children: { $0 < 2 ? [$0 + 1] : [] })
         _ = tree.count

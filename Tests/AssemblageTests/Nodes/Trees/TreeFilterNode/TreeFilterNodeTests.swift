@@ -417,7 +417,7 @@ import Testing
     Misuse("TreeFilterNode: the path [] is the node itself, which the predicate is not asked about.") {
       TreeFilterNode(ArrayNode([1])) { _ in true }.refresh(at: [])
     },
-    Misuse("The path [1] is out of range: 1 children have been looked at, at [].") {
+    Misuse("The path [1] is out of range: 1 child has been looked at, at [].") {
       TreeFilterNode(ArrayNode([1])) { _ in true }.refresh(at: [1])
     },
     Misuse("TreeFilterNode: the range 0..<2 is out of range 0..<1.") {
