@@ -14,7 +14,7 @@ import Testing
     case array, branch, empty, single, fields, property, filter, sorted, unsorted, slice, unique, section, treeFilter
     case treeSort, treeUnsorted
     case join, joinOfOthers, noMember, flatten, segment, noSegment, outline, descendants, leaves, ofProvider
-    case nest, nestedBranch, forest, filteredForest, sortedForest, mappedForest, outlineOfForest, sortedOutline
+    case nest, nestedBranch, forest, filteredForest, sortedForest, outlineOfForest, sortedOutline
 
     /// Makes a node of at most four children; the values of its elements do not matter.
     func make() -> any WritableNode<Int> {
@@ -55,7 +55,6 @@ import Testing
       case .forest: forest
       case .filteredForest: TreeFilterNode(forest) { $0 != 3 }
       case .sortedForest: TreeSortNode(forest)
-      case .mappedForest: MapNode(forest, { -$0 }, inverse: { -$0 }).writer!
       case .outlineOfForest: OutlineNode(forest, expansion: .init(policy: .expanded), id: { $0 })
       case .sortedOutline: OutlineNode(TreeSortNode(forest), expansion: .init(policy: .expanded), id: { $0 })
       case .ofProvider: FilterNode(ProviderNode(count: 1) { $0 }) { _ in true }

@@ -48,18 +48,17 @@ extension TreeRows {
 
   // MARK: To a row
 
-  /// The place of a child that moves to another row; the child's own place if it stays.
-  private func place(of row: Int, movingTo destination: Int) -> OwnedPlace<Element>? {
-    row == destination ? owner(of: row) : insertionOwner(at: goal(of: row, movingTo: destination))
-  }
-
   /// Moves the child in a row, with the rows that move with it, to another row.
   func moveRow(_ row: Int, to destination: Int) {
     require(
       destination >= 0 && destination < count,
       "\(kindName): the position \(destination) is out of range 0..<\(count).")
-    _ = requireOwner(of: row)
-    if let place = place(of: row, movingTo: destination) { moveRow(row, to: place) }
+    let origin = requireOwner(of: row)
+    if row == destination {
+      origin.requireWriter(for: kindName).move(from: origin.position, to: origin.position)
+    } else if let place = insertionOwner(at: goal(of: row, movingTo: destination)) {
+      moveRow(row, to: place)
+    }
   }
 
   /// Whether an edit of a row is possible. A row has no children of its own.
@@ -67,31 +66,33 @@ extension TreeRows {
     guard case .move(let destination) = edit, edit.isInRange(at: row, of: count) else {
       return edit != .turnIntoBranch && ownersAllow(edit, at: row)
     }
-    return allowsMove(ofRow: row, to: place(of: row, movingTo: destination))
+    if row == destination { return owner(of: row).allowsMoves }
+    return allowsMove(ofRow: row, to: insertionOwner(at: goal(of: row, movingTo: destination)))
   }
 
   // MARK: To a place in the tree
 
-  /// Moves the child in a row to a place of the tree.
-  ///
-  /// A move within one parent is a move of that parent, which may be sorted and refuse it.
+  /// Moves the child in a row to a place of the tree. A sorted parent refuses to move the child within itself.
   private func moveRow(_ row: Int, to place: OwnedPlace<Element>) {
     let origin = requireOwner(of: row)
     let (source, target) = (origin.requireWriter(for: kindName), place.requireWriter(for: kindName))
-    if origin.node === place.node { return source.move(origin.position, before: place.position) }
+    if origin.node === place.node, !origin.allowsMoves { return source.move(origin.position, before: place.position) }
     source.relocate(origin.position, to: target, at: place.position)
   }
 
   /// Whether the child in a row can move to a place of the tree.
   private func allowsMove(ofRow row: Int, to place: OwnedPlace<Element>?) -> Bool {
     let origin = owner(of: row)
-    guard let place, let source = origin.node.writer, let target = place.node.writer else { return false }
-    if origin.node === place.node { return source.allowsMove(of: origin.position, before: place.position) }
+    guard let place, origin.node !== place.node || origin.allowsMoves, allows(.remove, at: row) else { return false }
     let isNode = origin.node.child(at: origin.position) != nil
     guard isNode || origin.node.element(at: origin.position) != nil else { return false }
-    return source.allows(.remove, at: origin.position)
-      && target.allows(isNode ? .insertNode : .insert, at: place.position)
+    return place.node.writer?.allows(isNode ? .insertNode : .insert, at: place.position) ?? false
   }
+}
+
+extension OwnedPlace {
+  /// Whether the child can move within its owner. A sorted owner allows no move, not even to the same place.
+  fileprivate var allowsMoves: Bool { node.writer?.allows(.move(to: position), at: position) ?? false }
 }
 
 extension WritableNode {

@@ -76,11 +76,12 @@ extension BranchTree {
   /// The value at a path from a branch, without a node for any branch; nil if there is no such place, and for `[]`.
   ///
   /// - Complexity: O(d · log n) for a path of length d.
+  @inline(__always)
   func element(along path: IndexPath, from branch: Branch) -> Element? {
-    guard let last = path.last, let parent = self.branch(along: path, path.count - 1, from: branch), last >= 0,
-      last < childCount(of: parent)
-    else { return nil }
-    return reading(parent) { $0.element(at: last) }
+    guard let last = path.last, let parent = self.branch(along: path, path.count - 1, from: branch) else { return nil }
+    var element: Element?
+    lendReader(of: parent) { element = $0.element(at: last) }
+    return element
   }
 
   /// The number of children at a path from a branch, without a node for any branch; nil if there is no such branch.

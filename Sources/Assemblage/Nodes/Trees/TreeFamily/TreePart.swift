@@ -213,7 +213,9 @@ extension TreePart {
   @inline(__always)
   func lendReader(of record: Branch, to body: (NodeReader<Element>) -> Void) {
     let family = family(loading: record)
-    family.sources.value.reading(family.numberedNode(record)) { family.lendReader(of: record, over: $0, to: body) }
+    family.sources.value.lendReader(of: family.numberedNode(record)) {
+      family.lendReader(of: record, over: $0, to: body)
+    }
   }
 
   @inline(__always)

@@ -295,6 +295,15 @@ struct TreeSources<Element>: ~Copyable {
     return found
   }
 
+  /// Calls a closure with the reader of a node's children, which is valid until the closure returns.
+  @inline(__always)
+  func lendReader(of node: SourceBranch, to body: (NodeReader<Element>) -> Void) {
+    switch node {
+    case .object(let object): body(typed(object).reader)
+    case .branch(let branch): tree!.lendReader(of: branch, to: body)
+    }
+  }
+
   /// Returns the result of a closure that receives the reader of a node's children.
   @inline(__always)
   func reading<Result>(_ node: SourceBranch, _ body: (NodeReader<Element>) -> Result) -> Result {

@@ -162,7 +162,9 @@ extension TreeSortNode {
   }
 
   func branch(at position: Int, of record: Branch) -> Branch? {
-    position >= 0 && position < childCount(of: record) ? family.record(at: position, of: record) : nil
+    let family = family(loading: record)
+    guard position >= 0, position < family.translation.value.count(of: record) else { return nil }
+    return family.record(at: position, of: record)
   }
 
   func branches(in range: Range<Int>, of record: Branch) -> [(position: Int, branch: Branch)] {
