@@ -11,7 +11,7 @@ import Testing
     let work = BranchNode(value: "work", leaves: ["memo", "report"])
     let home = BranchNode(value: "home", leaves: ["letter"])
     let tree = BranchNode([work, home])
-    let lengths = AggregateIndex(of: tree) { $0.count }
+    let lengths = AggregateIndex(of: tree, .sum(\.count))
     var heard: [(change: ChangeSet, total: Int)] = []
     let token = lengths.observe { heard.append(($0, lengths.total)) }
     tree.insert("note", at: [1, 0])
@@ -47,7 +47,7 @@ import Testing
 
   @Test func aFormTellsWhetherItIsValid() {
     let form = BranchNode([BranchNode(leaves: ["Ada", ""])])
-    let invalid = AggregateIndex(of: form) { $0.isEmpty ? 1 : 0 }
+    let invalid = AggregateIndex(of: form, .sum { $0.isEmpty ? 1 : 0 })
     var heard: [Bool] = []
     let token = invalid.observe { _ in heard.append(invalid.total == 0) }
     form.replace(at: [0, 1], with: "Lovelace")

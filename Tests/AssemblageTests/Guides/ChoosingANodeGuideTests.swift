@@ -41,7 +41,7 @@ import Testing
   @Test func aFormIsValid() {
     let name = BranchNode(value: "name", leaves: ["Ada", ""])
     let form = BranchNode([name, BranchNode(value: "address", leaves: ["London"])])
-    let invalid = AggregateIndex(of: form) { $0.isEmpty ? 1 : 0 }
+    let invalid = AggregateIndex(of: form, .sum { $0.isEmpty ? 1 : 0 })
     #expect(invalid.total == 1)
     #expect(invalid.total(at: [1]) == 0)
 

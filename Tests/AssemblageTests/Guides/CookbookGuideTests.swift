@@ -86,7 +86,7 @@ import Testing
       init(_ draft: Draft) {
         fields = BranchNode([FieldsNode(draft, [\.name, \.city]), PropertyNode(draft, \.phones)])
         changes = ChangeTracker(of: fields)
-        invalid = AggregateIndex(of: fields) { $0.isEmpty ? 1 : 0 }
+        invalid = AggregateIndex(of: fields, .sum { $0.isEmpty ? 1 : 0 })
       }
 
       var canSave: Bool { changes.wasChanged && invalid.total == 0 }
@@ -269,7 +269,7 @@ import Testing
     ])
     let cities = GroupNode(sales, header: { Sale(country: $0[0], city: $0[1]) }) { [$0.country, $0.city] }
     let countries = GroupNode(cities, sectionsBy: <, header: { Sale(country: $0) }, by: \.country)
-    let totals = AggregateIndex(of: countries, adding: \.amount)
+    let totals = AggregateIndex(of: countries, .sum(\.amount))
     let rows = OutlineNode(countries, expansion: ExpansionState(policy: .expanded), id: { $0 })
 
     func line(_ row: Int) -> String {

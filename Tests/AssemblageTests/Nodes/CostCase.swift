@@ -384,7 +384,7 @@
       let folders = (0..<4).map { folder in BranchNode<Int>((0..<size / 4).map { .leaf(folder + $0 % 3) }) }
       let root = BranchNode<Int>([BranchNode<Int>(folders.map { .node($0) }), BranchNode<Int>()])
       let isTracker = self == .trackerUpdate || self == .trackerMark
-      let sums = isTracker ? nil : AggregateIndex(of: root) { $0 }
+      let sums = isTracker ? nil : AggregateIndex(of: root, .sum { $0 })
       let changes = isTracker ? ChangeTracker(of: root) : nil
       return { generator in
         let folder = Int.random(in: 0..<4, using: &generator)

@@ -199,7 +199,7 @@ extension LifetimeKind {
     .follower { NodeAnchor(of: $0, at: [1, 0]) },
     .follower { AnchorSet(of: $0) },
     .follower { IdentityIndex(of: $0, id: \.payload) },
-    .follower(observe: { index, hear in index.observe { _ in hear() } }) { AggregateIndex(of: $0) { $0.payload } },
+    .follower(observe: { index, hear in index.observe { _ in hear() } }) { AggregateIndex(of: $0, .sum(\.payload)) },
     .follower(observe: { tracker, hear in tracker.observe { _ in hear() } }) { ChangeTracker(of: $0) },
     .follower(observe: { selection, hear in selection.observe { hear() } }) {
       tree -> SelectionModel<Tracked<Int>, Int> in

@@ -60,8 +60,8 @@ final class FormApplication {
     form = Self.form
     items = DescendantsNode(form)
     visible = TreeFilterNode(form, policy: .hidingSubtrees, where: \.isVisible)
-    changed = AggregateIndex(of: form) { $0.isChanged ? 1 : 0 }
-    invalid = AggregateIndex(of: visible) { $0.isValid ? 0 : 1 }
+    changed = AggregateIndex(of: form, .sum { $0.isChanged ? 1 : 0 })
+    invalid = AggregateIndex(of: visible, .sum { $0.isValid ? 0 : 1 })
     coordinator = SectionedListCoordinator(visible)
     coordinator.behaviors = { $0.value is FormItem ? [FieldBehavior()] : [] }
     tokens = [

@@ -1,10 +1,11 @@
-/// The total of a value over each subtree of a tree, kept up to date and readable at every path.
+/// An aggregate of each subtree of a tree, for example a sum or the latest date, kept up to date and readable at every
+/// path.
 ///
 /// ```swift
 /// let work = BranchNode(value: "work", leaves: ["memo", "report"])
 /// let home = BranchNode(value: "home", leaves: ["letter"])
 /// let tree = BranchNode([work, home])
-/// let lengths = AggregateIndex(of: tree) { $0.count }
+/// let lengths = AggregateIndex(of: tree, .sum(\.count))
 /// lengths.total               // 24
 /// lengths.total(at: [0])      // 14: "work" and its contents
 /// lengths.total(at: [0, 1])   // 6
@@ -12,12 +13,13 @@
 /// lengths.total(at: [0])      // 8
 /// ```
 ///
-/// A closure returns the contribution of an element: a size, a number of errors, or 1 for each element to count. The
-/// total at a path is the sum over the element there and everything below; a child without a value contributes nothing
-/// itself. To find whether any element below a place has a property, compare a count with zero:
+/// An `Aggregate` states the contribution of an element, and how contributions are combined: a sum, a minimum, a
+/// maximum, or a combination of your own. The total at a path combines the element there and everything below; a child
+/// without a value contributes nothing itself. To find whether any element below a place has a property, compare a
+/// count with zero:
 ///
 /// ```swift
-/// let invalid = AggregateIndex(of: form) { $0.isEmpty ? 1 : 0 }
+/// let invalid = AggregateIndex(of: form, .sum { $0.isEmpty ? 1 : 0 })
 /// invalid.total(at: [1]) == 0     // everything in the second section is filled in
 /// ```
 ///
@@ -26,22 +28,25 @@
 /// always current: inside a transaction, and in observers that are called before others, it has the totals of the node
 /// at that moment.
 ///
-/// The closure must depend on nothing but the element. Otherwise the owner of the element has to announce an update
+/// `SortNode(_:by:order:)` and `TreeSortNode(_:by:order:)` sort children by their totals: sections by their sums, and
+/// threads by their latest messages.
+///
+/// The aggregate's closure must depend on nothing but the element. Otherwise the owner of the element has to announce an update
 /// when the other data change. An index reads the whole tree: a `HierarchyNode` below it loads all its children.
 ///
-/// Sums of floating-point numbers are inexact, as usual: a number that was added and subtracted again may leave a
-/// rounding error. Integers are exact; a total that overflows traps.
+/// Contributions are combined in no particular order, so sums of floating-point numbers may differ by rounding errors.
+/// Integers are exact; a total that overflows traps.
 ///
 /// - Complexity: reading takes O(d · log n) at depth d, for n children of a node. A change takes O(d · log n) for each
 ///   of its ranges and each child that moves between parents. Each element that arrives or is updated costs O(log n)
 ///   and a call of the closure; a subtree that leaves or moves is not read again. The memory is that of elements with a
-///   contribution, about 60 bytes each, and of the nodes above them.
-public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
+///   contribution, about 100 bytes each, and of the nodes above them.
+public final class AggregateIndex<Element, Value: Equatable> {
   /// The node at the root.
   public let node: any TreeNode<Element>
 
-  private let contribution: (Element) -> Value
-  private let totals = Cell(PlaceTotals<Value>())
+  private let aggregate: Aggregate<Element, Value>
+  private let totals: Cell<PlaceTotals<Value>>
   private let observation = Cell<NodeObservation?>(nil)
   private let news = FollowingNews()
 
@@ -49,11 +54,12 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
   ///
   /// - Parameters:
   ///   - node: the root, which is kept alive.
-  ///   - contribution: returns the value that an element adds to the totals. The closure must not change nodes.
-  /// - Complexity: O(n) for n elements in all, and as many calls of `contribution`.
-  public init(of node: any TreeNode<Element>, adding contribution: @escaping (Element) -> Value) {
+  ///   - aggregate: states the contribution of an element, and combines contributions.
+  /// - Complexity: O(n) for n elements in all, and as many calls of the aggregate's closure.
+  public init(of node: any TreeNode<Element>, _ aggregate: Aggregate<Element, Value>) {
     self.node = node
-    self.contribution = contribution
+    self.aggregate = aggregate
+    totals = Cell(PlaceTotals(aggregate.monoid))
     observation.value = node.observe { [unowned self] change in follow(change) }
     setRootValue()
     load([(PlaceTree.root, node, 0..<node.count)])
@@ -77,7 +83,7 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
   /// Returns the total of the element at a path and of everything below.
   ///
   /// - Parameter path: a path from the index's node; `[]` is the node itself.
-  /// - Returns: the total; zero where nothing contributes.
+  /// - Returns: the total; the aggregate's identity, for example zero, where nothing contributes.
   /// - Precondition: there is such a place; anything else traps.
   /// - Complexity: O(d · log n) for a path of length d.
   public func total(at path: IndexPath) -> Value {
@@ -132,7 +138,7 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
   }
 
   private func setRootValue() {
-    let value = node.hub.refusingChanges { node.value.map(contribution) } ?? .zero
+    let value = node.hub.refusingChanges { node.value.map(aggregate.value) } ?? aggregate.monoid.identity
     totals.value.set(value, at: PlaceTree.root)
   }
 
@@ -142,7 +148,9 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
 
   private func values(_ node: any TreeNode<Element>, _ range: Range<Int>) -> [Value] {
     countCalls(range.count)
-    return node.hub.refusingChanges { range.map { node.element(at: $0).map(contribution) ?? .zero } }
+    return node.hub.refusingChanges {
+      range.map { node.element(at: $0).map(aggregate.value) ?? aggregate.monoid.identity }
+    }
   }
 
   /// Traps if the parts do not fit together; for tests.

@@ -12,23 +12,22 @@ extension PlaceTotals {
   ///   - cell: the totals.
   ///   - settled: places that moved from another parent, with everything below them.
   ///   - values: returns the values of a node's children in a range.
-  /// - Complexity: O(s + a · d) for s elements in a ranges at depth d.
+  /// - Complexity: O(s + (b + a · d) · log n) for s elements and b nodes in a ranges at depth d.
   static func load<Element>(
     _ arrivals: [Arrival<Element>], into cell: Cell<Self>, except settled: Set<Int> = [],
     _ values: (any TreeNode<Element>, Range<Int>) -> [Value]
   ) {
-    var visits: [(place: Int, above: Int, sum: Value)] = arrivals.map { ($0.parent, -1, .zero) }
-    var open = arrivals.enumerated().map { (visit: $0, node: $1.node, range: $1.range) }
-    while let (visit, node, range) = open.popLast() {
-      let place = visits[visit].place
+    var visits = arrivals.map { (place: $0.parent, isTop: true) }
+    var open = arrivals.map { (place: $0.parent, node: $0.node, range: $0.range) }
+    while let (place, node, range) = open.popLast() {
       for piece in cell.value.tree.pieces(of: range, in: place, except: settled) {
         let values = values(node, piece)
-        visits[visit].sum += cell.value.put(values, from: piece.lowerBound, in: place)
+        cell.value.put(values, from: piece.lowerBound, in: place)
         for position in piece {
           guard let child = node.child(at: position), child.count > 0 else { continue }
           let childPlace = cell.value.makePlace(at: position, in: place)
-          visits.append((childPlace, visit, .zero))
-          open.append((visits.count - 1, child, 0..<child.count))
+          visits.append((childPlace, false))
+          open.append((childPlace, child, 0..<child.count))
         }
       }
     }
