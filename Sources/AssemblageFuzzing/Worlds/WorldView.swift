@@ -118,12 +118,14 @@ extension MovingWorld {
       guard policy == .keepingAncestors else { continue }
       views.append(outline(of: child))
     }
-    let sortModel = TreeSortModel(source: Self.number, comparator: .byRemainder)
-    let sort = source.view(
-      "tree sort", TreeSortNode(source.node, by: RowComparator.byRemainder.precedes),
-      { "TreeSortNode(\($0), by: \(RowComparator.byRemainder.code))" }, sortModel)
-    views.append(sort)
-    if let child = source.child(of: sort, sortModel, &self) { views.append(child) }
+    for order in [RowOrder.byRemainder, .byTotal] {
+      let sortModel = TreeSortModel(source: Self.number, order: order)
+      let sort = source.view(
+        "tree sort .\(order)", TreeSortModel.node(source.node, order),
+        { "TreeSortNode(\($0), by: \(order.code($0)))" }, sortModel)
+      views.append(sort)
+      if let child = source.child(of: sort, sortModel, &self) { views.append(child) }
+    }
     let mapModel = MapModel(source: Self.number, growth: 0)
     let map = source.view("map", MapNode(source.node) { $0 }, { "MapNode(\($0)) { $0 }" }, mapModel)
     if let child = source.child(of: map, mapModel, &self) { views.append(child) }

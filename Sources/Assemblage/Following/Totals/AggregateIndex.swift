@@ -91,6 +91,22 @@ public final class AggregateIndex<Element, Value: Equatable> {
     return current.total(at: path)
   }
 
+  /// The place of the node at a path; nil if nothing contributes there.
+  func place(at path: [Int]) -> Int? {
+    news.catchUp(observation.value)
+    return totals.value.tree.place(at: path)
+  }
+
+  /// The place of the child at a position; nil if nothing contributes there.
+  func child(at position: Int, of place: Int?) -> Int? {
+    place.flatMap { totals.value.tree.place(at: position, in: $0) }
+  }
+
+  /// The total of the child at a position, without a check that there is one.
+  func total(ofChild position: Int, of place: Int?) -> Value {
+    totals.value.total(of: child(at: position, of: place))
+  }
+
   /// The present totals.
   var current: PlaceTotals<Value> {
     news.catchUp(observation.value)

@@ -10,16 +10,15 @@ struct TreeSortModel: SortingModel, WholeModel {
   static let reportsOwnMovesOnly = true
 
   var source: NodeNumber
-  var comparator: RowComparator
-  var latest = LatestSetting<RowComparator>()
+  var order: RowOrder
+  var latest = LatestSetting<RowOrder>()
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     guard let source = draw.source() else { return nil }
-    let comparator = RowComparator.draw(&draw)
+    let order = RowOrder.draw(&draw)
     return NodeDraft(
-      TreeSortModel(source: source, comparator: comparator),
-      TreeSortNode(draw.node(source), by: comparator.precedes),
-      code: "TreeSortNode<PipelineRow>(\(draw.name(source)), by: \(comparator.code))")
+      TreeSortModel(source: source, order: order), node(draw.node(source), order),
+      code: "TreeSortNode<PipelineRow>(\(draw.name(source)), by: \(order.code(draw.name(source))))")
   }
 
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
@@ -37,12 +36,24 @@ struct TreeSortModel: SortingModel, WholeModel {
 
   private func sorted(_ tree: NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
     var result = tree
-    result.children = comparator.order(of: tree.children).map { sorted(tree.children[$0]) }
+    result.children = order.order(of: tree.children).map { sorted(tree.children[$0]) }
     return result
   }
 
-  static func setComparator(_ precedes: ((PipelineRow, PipelineRow) -> Bool)?, of node: Node) {
-    node.setComparator(precedes)
+  static func node(_ source: any TreeNode<PipelineRow>, _ order: RowOrder) -> Node {
+    switch order {
+    case .byTotal: TreeSortNode(source, by: RowOrder.sum(of: source))
+    case .byGreatest: TreeSortNode(source, by: RowOrder.greatest(of: source), order: .reverse)
+    default: TreeSortNode(source, by: order.precedes)
+    }
+  }
+
+  static func setOrder(_ order: RowOrder, of node: Node) {
+    switch order {
+    case .byTotal: node.setComparator(RowOrder.sum(of: node.source))
+    case .byGreatest: node.setComparator(RowOrder.greatest(of: node.source), order: .reverse)
+    default: node.setComparator(order.precedes)
+    }
   }
 
   static func setComparator(
@@ -59,7 +70,7 @@ struct TreeSortModel: SortingModel, WholeModel {
 
   func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
     let children = contents(source).children
-    let place = comparator.order(of: children)[position]
+    let place = order.order(of: children)[position]
     // The children of a shown child belong to another node, and the pipeline has no model of that node.
     return children[place].children.isEmpty ? .source(source, place) : nil
   }

@@ -87,6 +87,10 @@ protocol TreeFamily<Element>: AnyObject {
   /// Decides which children are shown, after the whole change has been applied; by default all are.
   func settle(_ work: inout Work)
 
+  /// Gives up objects that may keep nodes of the source alive, because the view is about to be released; by default
+  /// there are none.
+  func surrender()
+
   /// Lets parts that have lost their child show the child again, if it has returned; by default no part does.
   func findParts(_ work: Work)
 }
@@ -97,6 +101,8 @@ extension TreeFamily {
   func settle(_ work: inout Work) {}
 
   func findParts(_ work: Work) {}
+
+  func surrender() {}
 }
 
 /// The state of the work while a change goes through a view of a tree.

@@ -139,6 +139,7 @@ extension TreePart {
     } else {
       family.sources.value.stopFollowing(ObjectIdentifier(self))
       family.sources.value.removeAll(to: &references)
+      family.surrender()
     }
   }
 

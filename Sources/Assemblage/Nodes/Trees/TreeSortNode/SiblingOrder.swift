@@ -87,9 +87,11 @@ struct SiblingOrder: Sendable {
     case several(SortTranslation.Plan)
   }
 
-  /// Plans for a change of the source; see `SortTranslation.plan(_:sort:place:)`.
-  func plan(_ delta: Delta, sort: ([Int]) -> [Int], place: (Int, SortTranslation.Search) -> Int) -> Plan {
-    if case .few(let few) = storage {
+  /// Plans for a change of the source; see `SortTranslation.plan(_:replacing:by:places:sort:place:)`.
+  func plan(
+    _ delta: Delta, replacing replaced: [Int], sort: ([Int]) -> [Int], place: (Int, SortTranslation.Search) -> Int
+  ) -> Plan {
+    if replaced.isEmpty, case .few(let few) = storage {
       switch delta.storage {
       case .insertion(let range)
       where range.count == 1 && range.lowerBound <= count && count < Self.fewCapacity:
@@ -103,7 +105,7 @@ struct SiblingOrder: Sendable {
       default: break
       }
     }
-    return .several(translation.plan(delta, sort: sort, place: place))
+    return .several(translation.plan(delta, replacing: replaced, sort: sort, place: place))
   }
 
   /// Applies a change of the children.

@@ -8,12 +8,20 @@ extension TreeSortFamily {
     let first = edit.touch(record, updatesValue: change.updatesValue)
     // If nothing has been read, there is nothing to bring up to date.
     guard translation.value.isLoaded(record) else { return first }
-    let nodes = change.nodes
-    var open = [(index: nodes.count, touch: first, arriving: arriving, depth: depth)]
-    while let (index, touch, arriving, depth) = open.popLast() {
+    let (nodes, order) = (change.nodes, state.value.order)
+    var open = [
+      (
+        index: nodes.count, touch: first, name: order.flatMap { name(of: record, in: $0) }, arriving: arriving,
+        depth: depth
+      )
+    ]
+    while let (index, touch, name, arriving, depth) = open.popLast() {
       let delta = index == nodes.count ? change.level : nodes[index].delta
-      var updated: [Int: Int?] = [:]
-      if !delta.isEmpty { updated = applyLevel(delta, touch, arriving, depth: depth, &edit) }
+      var (replaced, updated): ([Int], [Int: Int?]) = ([], [:])
+      if order != nil { ChangeSet.forEachChildBackward(of: index, in: nodes) { replaced.append(nodes[$0].position) } }
+      if !delta.isEmpty || !replaced.isEmpty {
+        updated = applyLevel(delta, replacing: replaced, touch, name, arriving, depth: depth, &edit)
+      }
       ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
         let position = nodes[child].position
         // A child that became a node or a leaf with its update has its change already.
@@ -23,7 +31,7 @@ extension TreeSortFamily {
           let next = updated[position]
             ?? self.touch(inside: position, of: touch, nodes[child].delta, hasArrivals: !inner.isEmpty, &edit)
         else { return }
-        open.append((child, next, inner, depth + 1))
+        open.append((child, next, order.flatMap { $0.child(position, name) }, inner, depth + 1))
       }
     }
     return first
@@ -81,11 +89,13 @@ extension TreeSortFamily {
   /// - Returns: the touches of updated children that are or were nodes, by the children's positions in the source; nil
   ///   for a child that is a leaf now.
   private func applyLevel(
-    _ delta: Delta, _ touch: Int, _ arriving: Range<Int>, depth: Int, _ edit: inout TreeSortEdit
+    _ delta: Delta, replacing replaced: [Int], _ touch: Int, _ name: Int?, _ arriving: Range<Int>, depth: Int,
+    _ edit: inout TreeSortEdit
   ) -> [Int: Int?] {
     let record = edit.touches[touch].record!
     let node = node(record)
-    edit.touches[touch].delta = translation.value.rearrange(delta, plan(delta, of: record), in: record, &edit.removed)
+    edit.touches[touch].delta = translation.value.rearrange(
+      delta, plan(delta, replacing: replaced, of: record, name), in: record, &edit.removed)
     let count = sources.value.count(node)
     require(
       translation.value.count(of: record) == count,
@@ -163,7 +173,8 @@ extension TreeSortFamily {
 extension TreeSortFamily {
   // If a part has to receive the edit, `translate(_:in:_:)` does the work.
   func translate(_ edit: ShapeEdit, of root: TreeSortNode<Element>, _ released: inout [any TreeNode]) -> ChangeSet? {
-    guard !progress.value.hasMembers, let record = sources.value.record(of: edit.branch),
+    // An order by other data may change above the branch too.
+    guard !progress.value.hasMembers, state.value.order == nil, let record = sources.value.record(of: edit.branch),
       translation.value.isLoaded(record)
     else { return nil }
     var work = TreeSortEdit()

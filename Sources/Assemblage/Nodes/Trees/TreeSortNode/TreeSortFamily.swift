@@ -37,6 +37,8 @@ final class TreeSortFamily<Element>: TreeFamily {
 
   struct State: ~Copyable {
     var comparator: Comparator?
+    /// The order by data that do not belong to the children's values; then there is no comparator.
+    var order: ChildOrder?
   }
 
   let functions: Functions
@@ -75,9 +77,14 @@ final class TreeSortFamily<Element>: TreeFamily {
     sources.value.reading(node) { reader in
       // Lending the reader may load the children, so the count is read afterwards.
       let count = sources.value.count(node)
-      let order =
-        state.value.comparator.map { SiblingOrder(functions.sort(reader, Array(0..<count), $0)) }
-        ?? SiblingOrder(count: count)
+      let order: SiblingOrder
+      if let childOrder = state.value.order {
+        order = self.order(of: record, count, by: childOrder)
+      } else if let comparator = state.value.comparator {
+        order = SiblingOrder(functions.sort(reader, Array(0..<count), comparator))
+      } else {
+        order = SiblingOrder(count: count)
+      }
       translation.value.load(record, order)
     }
   }
@@ -88,17 +95,34 @@ final class TreeSortFamily<Element>: TreeFamily {
     return SiblingOrder(sources.value.reading(node(record)) { functions.sort($0, Array(0..<count), comparator) })
   }
 
+  /// The order of `count` children of a record's node by data that do not belong to the children's values.
+  func order(of record: Record, _ count: Int, by order: ChildOrder) -> SiblingOrder {
+    SiblingOrder(order.sort(Array(0..<count), name(of: record, in: order)))
+  }
+
+  /// The name of a record's node in an order.
+  func name(of record: Record, in order: ChildOrder) -> Int? { translation.value.path(of: record).flatMap(order.node) }
+
+  func surrender() { state.value.order = nil }
+
   /// Plans the change of the order of the children of a record's node.
   ///
   /// - Parameters:
   ///   - delta: the change, which the source already shows.
+  ///   - replaced: the positions of children below which something has changed, if that may give them another place.
   ///   - record: the record, whose children have been looked at.
+  ///   - name: the name of the record's node in the order, if this is not a comparator's.
   /// - Returns: the plan; nil if the order is the source's own.
-  func plan(_ delta: Delta, of record: Record) -> SiblingOrder.Plan? {
+  func plan(_ delta: Delta, replacing replaced: [Int], of record: Record, _ name: Int?) -> SiblingOrder.Plan? {
+    if let order = state.value.order {
+      return translation.value.order(of: record).plan(
+        delta, replacing: replaced, sort: { order.sort($0, name) }, place: { order.place($0, name, $1) })
+    }
     guard let comparator = state.value.comparator else { return nil }
     return sources.value.reading(node(record)) { reader in
       translation.value.order(of: record).plan(
-        delta, sort: { functions.sort(reader, $0, comparator) }, place: { functions.place(reader, $0, comparator, $1) })
+        delta, replacing: [], sort: { functions.sort(reader, $0, comparator) },
+        place: { functions.place(reader, $0, comparator, $1) })
     }
   }
 

@@ -39,21 +39,46 @@ extension TreeSortNode {
   /// knowledge, or if other data that the comparator captures has changed. The whole tree is sorted.
   ///
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
-  public func refresh() { setComparator(family.state.value.comparator) }
+  public func refresh() {
+    let family = family
+    if let order = family.state.value.order { setOrder(order) } else { setComparator(family.state.value.comparator) }
+  }
+
+  /// Sorts by an order in place of a comparator.
+  func setOrder(_ order: ChildOrder) {
+    let family = family
+    root.show(nil, order) { record in
+      family.order(of: record, family.translation.value.count(of: record), by: order)
+    }
+  }
+
+  /// Sorts a node that was made just now.
+  func begin(_ order: ChildOrder) {
+    let family = family
+    family.state.value.order = order
+    _ = hub.refusingChanges {
+      family.show { family.order(of: $0, family.translation.value.count(of: $0), by: order) }
+    }
+  }
 
   /// Applies a comparator and the orders that it makes, and supersedes work in the background; called on the root.
   ///
   /// - Parameters:
   ///   - comparator: the comparator.
+  ///   - childOrder: an order in place of a comparator.
   ///   - order: the order of the children of a record's node.
-  func show(_ comparator: Comparator?, _ order: (TreeIndex.Branch) -> SiblingOrder) {
+  func show(
+    _ comparator: Comparator?, _ childOrder: ChildOrder? = nil, _ order: (TreeIndex.Branch) -> SiblingOrder
+  ) {
     hub.prepareForChange()
     let family = family
-    let formerComparator = family.state.value.comparator
+    let (former, formerOrder) = (family.state.value.comparator, family.state.value.order)
     family.translation.value.work = nil
-    family.state.value.comparator = comparator
+    (family.state.value.comparator, family.state.value.order) = (comparator, childOrder)
     let change = hub.refusingChanges { family.show(order) }
-    hub.publish(change, of: .view, inverse: { [self] in setComparator(formerComparator) })
+    hub.publish(
+      change, of: .view,
+      inverse: { [self] in if let formerOrder { setOrder(formerOrder) } else { setComparator(former) } })
   }
 }
 

@@ -74,5 +74,5 @@ extension TreeSortNode: SectionNode, WritableNode {
     return ownersAllow(edit, at: position)
   }
 
-  private var isSorted: Bool { family.state.value.comparator != nil }
+  private var isSorted: Bool { family.state.value.comparator != nil || family.state.value.order != nil }
 }

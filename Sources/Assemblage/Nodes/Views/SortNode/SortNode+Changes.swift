@@ -3,6 +3,7 @@ extension SortNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
     state.value.work?.follow(change.delta)
+    if let order = state.value.order { return translate(change, by: order) }
     var plan: SortTranslation.Plan?
     if state.value.translation.isSorted, !change.delta.isEmpty {
       // The comparator is asked first, so that it finds the node in its former state, and not half changed.
@@ -17,6 +18,15 @@ extension SortNode {
     // The handles of a new order have the numbers of the positions.
     if plan?.sources != nil { state.value.landmarks = keptElements() }
     return translated
+  }
+
+  /// Translates a change, where a change below a child may give the child another place too.
+  private func translate(_ change: consuming ChangeSet, by order: ChildOrder) -> ChangeSet {
+    let node = order.node([])
+    let plan = state.value.translation.plan(
+      change.delta, replacing: change.children.map(\.position), sort: { order.sort($0, node) },
+      place: { order.place($0, node, $1) })
+    return state.value.translation.translate(change, plan)
   }
 
   /// Translates a change of one child, the usual edit, without a plan.
@@ -80,18 +90,47 @@ extension SortNode {
   ///
   /// - Parameters:
   ///   - comparator: the comparator.
+  ///   - order: an order in place of a comparator.
   ///   - landmarks: the kept elements of the order; nil for none yet.
   ///   - reorder: makes the translation adopt the order.
   func show(
-    _ comparator: Comparator?, keeping landmarks: Landmarks<Element>? = nil,
+    _ comparator: Comparator?, order: ChildOrder? = nil, keeping landmarks: Landmarks<Element>? = nil,
     _ reorder: (inout SortTranslation) -> Delta
   ) {
-    let former = state.value.comparator
-    state.value.work = nil
+    let (former, formerOrder) = (state.value.comparator, state.value.order)
     state.value.comparator = comparator
     state.value.landmarks = landmarks
+    listen(to: order)
     let delta = reorder(&state.value.translation)
-    hub.publish(ChangeSet(delta), of: .view, inverse: { [self] in setComparator(former) })
+    hub.publish(
+      ChangeSet(delta), of: .view,
+      inverse: { [self] in if let formerOrder { setOrder(formerOrder) } else { setComparator(former) } })
+  }
+
+  /// Adopts an order in place of a comparator, and receives the changes below the children from now on.
+  private func listen(to order: ChildOrder?) {
+    if order != nil, state.value.order == nil { hub.listenToNestedChanges() }
+    if order == nil, state.value.order != nil { hub.removeListener() }
+    state.value.work = nil
+    state.value.order = order
+  }
+
+  /// Sorts by an order in place of a comparator.
+  func setOrder(_ order: ChildOrder) {
+    hub.prepareForChange()
+    let sources = sources(by: order)
+    show(nil, order: order) { $0.reorder(sources) }
+  }
+
+  /// Sorts a node that was made just now.
+  func begin(_ order: ChildOrder) {
+    let sources = sources(by: order)
+    listen(to: order)
+    _ = state.value.translation.reorder(sources)
+  }
+
+  private func sources(by order: ChildOrder) -> [Int] {
+    hub.refusingChanges { order.sort(Array(0..<state.value.translation.count), order.node([])) }
   }
 
   /// Sorts by the values at a key path.
@@ -110,7 +149,9 @@ extension SortNode {
   /// knowledge, or if anything else that the comparator captures has changed.
   ///
   /// - Complexity: O(n · log n) for n children; O(n) if the order stays the same.
-  public func refresh() { setComparator(state.value.comparator) }
+  public func refresh() {
+    if let order = state.value.order { setOrder(order) } else { setComparator(state.value.comparator) }
+  }
 
   /// Returns the positions in the source of all children, in the order of a comparator.
   private func sort(by comparator: Comparator) -> [Int] {

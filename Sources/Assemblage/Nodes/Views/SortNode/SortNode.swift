@@ -126,6 +126,8 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     let cell = state.cell
     if let source = cell.value.source { references.append(source) }
     cell.value.source = nil
+    // The owner of the data may keep the source alive too.
+    cell.value.order = nil
   }
 
   /// The order of the children, the source, and the comparator. The source is given up when the node is released.
@@ -135,6 +137,8 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline var comparator: Comparator?
+    /// The order by data that do not belong to the children's values; then there is no comparator.
+    var order: ChildOrder?
     /// Some of the elements, which speed up the search for the position of a single child.
     @usableFromInline var landmarks: Landmarks<Element>?
     /// Another order, while it is computed in the background.

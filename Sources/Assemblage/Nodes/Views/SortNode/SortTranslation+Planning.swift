@@ -23,6 +23,7 @@ extension SortTranslation {
   ///
   /// - Parameters:
   ///   - delta: the source's change, which the source has made already.
+  ///   - replaced: the positions, after the change, of children that need another place although they have not changed.
   ///   - method: the way to update the orders.
   ///   - places: the sorted positions of all arrivals after the change, by their source positions after it, if they are
   ///     known. Then neither `sort` nor `place` is called.
@@ -35,12 +36,13 @@ extension SortTranslation {
   /// - Complexity: O(k · log n) comparisons for k children that arrived, changed or moved, and O(k · log² n) steps, or
   ///   O(n) if that is less.
   func plan(
-    _ delta: Delta, by method: OrderUpdate = .automatic, places: [Int: Int]? = nil, sort: ([Int]) -> [Int],
+    _ delta: Delta, replacing replaced: [Int] = [], by method: OrderUpdate = .automatic, places: [Int: Int]? = nil,
+    sort: ([Int]) -> [Int],
     place: (Int, Search) -> Int
   ) -> Plan {
     let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
     var plan = Plan()
-    plan.arrivals = arrivals(of: delta, map)
+    plan.arrivals = arrivals(of: delta, replaced, map)
     plan.removals = delta.removals.flatMap { $0 }
     let changes = plan.arrivals.count + plan.removals.count
     let isWholesale = method == .wholesale || (method == .automatic && changes > count / 16)
@@ -197,7 +199,9 @@ extension SortTranslation {
   }
 
   /// Returns the children that arrived, moved or changed in the source, ascending by position.
-  private func arrivals(of delta: Delta, _ map: Delta.PositionMap?) -> [PermutationIndex.Arrival] {
+  private func arrivals(
+    of delta: Delta, _ replaced: [Int], _ map: Delta.PositionMap?
+  ) -> [PermutationIndex.Arrival] {
     var arrivals: [PermutationIndex.Arrival] = []
     for position in delta.insertions.joined() {
       arrivals.append(.init(position: position, former: -1, keepsSource: false, isUpdated: false))
@@ -209,10 +213,16 @@ extension SortTranslation {
         arrivals.append(.init(position: position, former: former, keepsSource: false, isUpdated: isUpdated))
       }
     }
-    for range in RangeLists.subtracting(moves.map(\.destination), from: Array(delta.updates)) {
+    var kept = Array(delta.updates)
+    if !replaced.isEmpty {
+      let placed = RangeLists.normalized(replaced.map { $0..<$0 + 1 })
+      kept = RangeLists.subtracting(Array(delta.insertions), from: RangeLists.union(kept, placed))
+    }
+    for range in RangeLists.subtracting(RangeLists.normalized(moves.map(\.destination)), from: kept) {
       for position in range {
         let former = map.map { $0.position(before: position)! } ?? position
-        arrivals.append(.init(position: position, former: former, keepsSource: true, isUpdated: true))
+        let isUpdated = replaced.isEmpty || delta.updates.contains(position: position)
+        arrivals.append(.init(position: position, former: former, keepsSource: true, isUpdated: isUpdated))
       }
     }
     // Otherwise there is one list, which is ascending already.
