@@ -146,6 +146,7 @@ import Testing
           build: GroupNode, DictionaryGrouping
           edit: GroupNode, DictionaryGrouping
           update-key: GroupNode, DictionaryGrouping
+          update-total: SortNode, SortedTotals
           element: GroupNode, DictionaryGrouping
         map
           element: MapNode, Array.map

@@ -40,3 +40,30 @@ struct DictionaryGrouping: Notifying {
     observer(sections.count)
   }
 }
+
+/// Sections in the order of their totals, the greatest first. The totals are kept, and after each change the sections are
+/// sorted again.
+struct SortedTotals: Notifying {
+  private(set) var elements: [Int]
+  private var totals: [Int]
+  /// The sections, in order.
+  private(set) var sections: [Int] = []
+  var observer: (Int) -> Void = { _ in }
+
+  init(_ elements: [Int], sectionCount: Int) {
+    self.elements = elements
+    totals = [Int](repeating: 0, count: sectionCount)
+    for element in elements { totals[element % sectionCount] += element / sectionCount }
+    sort()
+  }
+
+  private mutating func sort() { sections = totals.indices.sorted { totals[$0] > totals[$1] } }
+
+  mutating func update(at position: Int, to element: Int) {
+    let count = totals.count
+    totals[element % count] += element / count - elements[position] / count
+    elements[position] = element
+    sort()
+    observer(sections.count)
+  }
+}

@@ -71,6 +71,36 @@ extension Suite {
             return state.2.sum
           }
         })
+      // One element changes, and with it the total of its section, in n / 100 sections with the greatest total first.
+      Operation(
+        "update-total",
+        Subject("SortNode", .library) { context in
+          let sections = max(1, context.n / 100)
+          let source = ArrayNode(context.integers(below: bound))
+          let group = GroupNode(source) { $0 % sections }
+          let sorted = SortNode(group, by: AggregateIndex(of: group, .sum { $0 / sections }), order: .reverse)
+          let heard = Heard()
+          let observation = sorted.observe { heard.sum &+= $0.delta.moves.count }
+          return Trial((source, context.places(), heard, observation)) { state, operations in
+            for _ in 0..<operations {
+              let place = state.1.next()
+              state.0[place] = otherAmount(state.0[place], sections)
+            }
+            return state.2.sum
+          }
+        },
+        Subject("SortedTotals", .competitor) { context in
+          let sections = max(1, context.n / 100)
+          var totals = SortedTotals(context.integers(below: bound), sectionCount: sections)
+          let heard = totals.observe()
+          return Trial((totals, context.places(), heard)) { state, operations in
+            for _ in 0..<operations {
+              let place = state.1.next()
+              state.0.update(at: place, to: otherAmount(state.0.elements[place], sections))
+            }
+            return state.2.sum
+          }
+        })
       // A random row of a random section is read. A table keeps its sections.
       Operation(
         "element",
@@ -99,6 +129,12 @@ extension Suite {
   }
 
   private static var bound: Int { 1 << 30 }
+
+  /// Another element of the same section.
+  @inline(__always)
+  private static func otherAmount(_ element: Int, _ sections: Int) -> Int {
+    (element &* 7_919 & (bound - 1)) / sections * sections + element % sections
+  }
 
   @inline(__always)
   private static func key(_ element: Int) -> Int { element % 1_000 }

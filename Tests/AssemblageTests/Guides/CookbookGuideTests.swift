@@ -287,6 +287,11 @@ import Testing
     sales.update(at: 0) { $0.amount = 31 }
     #expect(changed == [[0, 0, 0]])
     token.cancel()
+
+    let largestFirst = SortNode(countries, by: totals, order: .reverse)
+    #expect(largestFirst.map(\.country) == ["France", "Italy"])
+    sales.append(Sale(country: "Italy", city: "Rome", customer: "Ed", amount: 60))
+    #expect(largestFirst.map(\.country) == ["Italy", "France"])
   }
 
   @Test func aTreeStaysLazyUnderAnEmptySearchField() {

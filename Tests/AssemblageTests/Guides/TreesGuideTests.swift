@@ -107,6 +107,18 @@ import Testing
     #expect(browser.elements == ["x.txt", "notes", "pineapple.md", "apple.md", "pear.md"])
   }
 
+  @Test func foldersAreSortedByTheirSizes() {
+    let letters = BranchNode(value: 0, leaves: [5, 7])
+    let disk = BranchNode([.leaf(9), .leaf(10), .node(letters)])
+    let sizes = AggregateIndex(of: disk, .sum { $0 })
+    let largestFirst = TreeSortNode(disk, by: sizes, order: .reverse)
+    #expect(largestFirst.elements == [0, 10, 9])
+    #expect(largestFirst.child(at: 0)?.elements == [7, 5])
+    letters.remove(at: 1)
+    #expect(largestFirst.elements == [10, 9, 0])
+    #expect(sizes.total == 24)
+  }
+
   @Test func anEditOfARowEditsTheSource() {
     let notes = BranchNode(value: "notes", leaves: ["pear.md", "apple.md", "plan.txt"])
     let home = BranchNode(value: "home", [.leaf("x.txt"), .node(notes)])

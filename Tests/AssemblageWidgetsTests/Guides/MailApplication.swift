@@ -12,8 +12,6 @@ struct Message: Equatable, Sendable {
   var text: String
   var date: Date
   var isUnread = true
-  /// The date of the latest message of the thread that begins here. Only the first message of a thread needs it.
-  var latest = Date.distantPast
 
   /// Whether a search for a text in lower case finds the message.
   func matches(_ search: String) -> Bool {
@@ -41,18 +39,17 @@ struct OpeningBehavior: ActivationBehavior {
   /// The present search, for a caller that waits for its end.
   private(set) var searching: Task<Void, Never>?
 
-  private let byDate: SortNode<Message>
   private let threads: NestNode<Message, Int>
   private let found: TreeFilterNode<Message>
-  private let latestFirst: SortNode<Message>
   private let outline: OutlineNode<Message, Int>
 
   init(_ messages: [Message]) {
-    byDate = SortNode(self.messages, by: \.date)
+    let byDate = SortNode(self.messages, by: \.date)
     threads = NestNode(byDate, id: \.id, parent: \.parent)
-    found = TreeFilterNode(threads) { _ in true }
-    latestFirst = SortNode(found, by: \.latest, order: .reverse)
-    outline = OutlineNode(latestFirst, id: \.id)
+    let latest = AggregateIndex(of: threads, .maximum(\.date))
+    let latestFirst = SortNode(threads, by: latest, order: .reverse)
+    found = TreeFilterNode(latestFirst) { _ in true }
+    outline = OutlineNode(found, id: \.id)
     coordinator = ListCoordinator(outline)
     coordinator.addBehavior(OpeningBehavior(messages: self.messages), to: self.messages)
     coordinator.keepSelection(id: \.id)
@@ -63,32 +60,15 @@ struct OpeningBehavior: ActivationBehavior {
   // MARK: Messages
 
   /// Messages have arrived.
-  func receive(_ arrived: [Message]) {
-    threads.performUpdates {
-      messages.append(contentsOf: arrived)
-      for root in Set(arrived.compactMap { threads.path(ofID: $0.id)?.first }) { updateLatest(ofThread: root) }
-    }
-  }
+  func receive(_ arrived: [Message]) { messages.append(contentsOf: arrived) }
 
   /// The user puts the whole thread of a row away.
   func archive(row: Int) {
-    let first = latestFirst[outline.path(ofRow: row)[0]].id
+    let first = found[outline.path(ofRow: row)[0]].id
     guard let path = threads.path(ofID: first) else { return }
-    let ids = Set(thread(at: path).map(\.id))
-    messages.removeAll { ids.contains($0.id) }
-  }
-
-  /// The message at a path, with all messages below it.
-  private func thread(at path: IndexPath) -> [Message] {
     let replies = threads.child(at: path).map { DescendantsNode($0).elements } ?? []
-    return [threads.element(at: path)].compactMap(\.self) + replies
-  }
-
-  /// Writes the date of the latest message of a thread to its first message.
-  private func updateLatest(ofThread root: Int) {
-    let latest = thread(at: [root]).map(\.date).max()!
-    let position = byDate.sourcePosition(of: threads.sourcePosition(of: root))
-    if messages[position].latest != latest { messages.update(at: position) { $0.latest = latest } }
+    let ids = Set([first] + replies.map(\.id))
+    messages.removeAll { ids.contains($0.id) }
   }
 
   // MARK: Filters
