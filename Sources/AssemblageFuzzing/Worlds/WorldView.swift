@@ -134,6 +134,9 @@ extension MovingWorld {
       source.view(
         "flattening", FlattenNode(source.node), { "FlattenNode(\($0))" },
         FlattenModel(source: Self.number, levels: 1)))
+    views.append(
+      source.view(
+        "sections", SectionsNode(source.node), { "SectionsNode(\($0))" }, SectionsModel(source: Self.number)))
   }
 
   private func outline(of source: WorldView) -> WorldView {

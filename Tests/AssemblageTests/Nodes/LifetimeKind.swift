@@ -174,6 +174,7 @@ extension LifetimeKind {
     .view { TreeFilterNode($0) { $0.payload != 3 } },
     .view { TreeSortNode($0, by: \.payload) },
     .view { DescendantsNode($0) },
+    .view { SectionsNode($0) },
     .view { OutlineNode($0, expansion: ExpansionState(policy: .expanded), id: \.payload) },
     .view("a section of a GroupNode") { GroupNode($0) { $0.payload % 2 }.section(at: 0) },
     .view("a branch of a NestNode") {
