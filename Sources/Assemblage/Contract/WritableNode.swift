@@ -119,6 +119,44 @@ extension WritableNode {
   public func remove(at position: Int) -> TreeChild<Element> { removeChild(at: position) }
 }
 
+// MARK: - Choosing children
+
+/// A node that does not accept every child.
+protocol ChoosingNode<Element>: WritableNode {
+  /// Whether the node accepts a child at a position.
+  func accepts(_ child: TreeChild<Element>, at position: Int) -> Bool
+}
+
+extension WritableNode {
+  /// Whether the node that would hold a child accepts the child.
+  ///
+  /// - Parameters:
+  ///   - child: a leaf or a node.
+  ///   - position: the place of the insertion, `0...count`.
+  /// - Returns: whether it is accepted; `allows(_:at:)` answers for leaves and nodes in general.
+  package func accepts(_ child: TreeChild<Element>, at position: Int) -> Bool {
+    if let node = self as? any ChoosingNode<Element> { return node.accepts(child, at: position) }
+    guard let view = self as? any RoutingNode<Element> else { return true }
+    guard let place = view.insertionOwner(at: position) else { return false }
+    return place.node.writer?.accepts(child, at: place.position) ?? false
+  }
+}
+
+extension TreeNode {
+  /// A child as the node that owns it has it. For example, an `OutlineNode` shows a branch as a row without children.
+  ///
+  /// - Parameter position: `0..<count`.
+  /// - Returns: the child; nil if it is a leaf without a value.
+  package func ownChild(at position: Int) -> TreeChild<Element>? {
+    if let view = self as? any RoutingNode<Element> {
+      let place = view.owner(of: position)
+      return place.node.ownChild(at: place.position)
+    }
+    if let node = child(at: position) { return .node(node) }
+    return element(at: position).map { .leaf($0) }
+  }
+}
+
 extension IndexPath {
   var lastComponent: Int { self[count - 1] }
 }

@@ -8,7 +8,7 @@ extension NodeKind {
     [
       NodeKind(ArrayModel.self), NodeKind(SingleModel.self), NodeKind(ProviderModel.self),
       NodeKind(BranchModel.self), NodeKind(JoinModel.self), NodeKind(FilterModel.self),
-      NodeKind(SortModel.self), NodeKind(MapModel.self), NodeKind(SliceModel.self),
+      NodeKind(SortModel.self), NodeKind(MapModel.self), NodeKind(ErasingModel.self), NodeKind(SliceModel.self),
       NodeKind(SegmentModel.self), NodeKind(HierarchyModel.self), NodeKind(OutlineModel.self),
       NodeKind(TreeFilterModel.self), NodeKind(GroupModel.self), NodeKind(FlattenModel.self),
       NodeKind(DescendantsModel.self), NodeKind(SectionsModel.self), NodeKind(UniqueModel.self),

@@ -262,7 +262,8 @@ extension WidgetCoordinator {
     let child = owner.child
     // A child never arrives in a node that has this child as a source.
     if let child, child.isSource(of: goal.node, withoutLinkTo: owner.node) { return false }
-    return destination.writer?.allows(child == nil ? .insert : .insertNode, at: position) ?? false
+    guard let writer = destination.writer, let moved = source.ownChild(at: origin) else { return false }
+    return writer.allows(child == nil ? .insert : .insertNode, at: position) && writer.accepts(moved, at: position)
   }
 
   /// The place in the node before the row that the widget shows at a position of a parent. If that row has no place

@@ -350,8 +350,17 @@ final class WidgetFeed<Element> {
   }
 
   func element(at path: IndexPath) -> Element? {
-    guard let path = nodePath(of: path) else { return nil }
-    return path.isEmpty ? node.value : node.element(at: path)
+    guard let own = nodePath(of: path) else { return nil }
+    if own.isEmpty { return node.value }
+    let element = node.element(at: own)
+    if element == nil, shape != .tree, path.count == 2, let child = node.child(at: own) {
+      fatalError(
+        """
+        The row \(Array(path)) of a list is a \(type(of: child)) without a value, which cannot be shown. \
+        A SectionsNode finds the sections of a tree at any depth.
+        """)
+    }
+    return element
   }
 }
 

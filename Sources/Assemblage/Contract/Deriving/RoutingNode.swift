@@ -125,6 +125,7 @@ extension RoutingNode {
     let isNode = place.node.child(at: place.position) != nil
     guard isNode || place.node.element(at: place.position) != nil else { return false }
     return allows(.remove, at: position) && allows(isNode ? .insertNode : .insert, at: destination)
+      && ownChild(at: position).map { accepts($0, at: destination) } ?? true
   }
 
   func requireOwner(of position: Int) -> OwnedPlace<Element> {

@@ -73,7 +73,7 @@ public struct ChildRule<Element> {
   }
 }
 
-extension BranchNode {
+extension BranchNode: ChoosingNode {
   /// The rule for the children of the branch; nil, as at first, accepts any leaf and any node.
   ///
   /// A child that breaks the rule is refused with a message, which ends the process. Before an insertion,
@@ -108,6 +108,8 @@ extension BranchNode {
     guard let rule else { return true }
     return hub.refusingChanges { rule.accepts(child) }
   }
+
+  func accepts(_ child: TreeChild<Element>, at position: Int) -> Bool { accepts(child) }
 
   /// Traps if the rule does not hold for a new child.
   @usableFromInline

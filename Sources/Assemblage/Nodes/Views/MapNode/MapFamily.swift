@@ -2,7 +2,10 @@
 @usableFromInline
 final class MapFamily<Source, Element> {
   @usableFromInline let transform: (Source) -> Element
-  let inverse: ((Element) -> Source)?
+  /// Makes a value of the source; nil where the source takes no such value.
+  let inverse: ((Element) -> Source?)?
+  /// Whether the values are those of the source, with another type. Then a row of the map is the row of the source.
+  let keepsValues: Bool
   let reading: NodeReader<Element>.Functions
   /// Lends the reader of a branch, given the reader of the branch in the source.
   let lend: (NodeReader<Source>, @escaping (Source) -> Element, (NodeReader<Element>) -> Void) -> Void
@@ -12,12 +15,13 @@ final class MapFamily<Source, Element> {
 
   @usableFromInline
   init(
-    _ transform: @escaping (Source) -> Element, inverse: ((Element) -> Source)?,
+    _ transform: @escaping (Source) -> Element, inverse: ((Element) -> Source?)?, keepsValues: Bool = false,
     reading: NodeReader<Element>.Functions,
     lend: @escaping (NodeReader<Source>, @escaping (Source) -> Element, (NodeReader<Element>) -> Void) -> Void
   ) {
     self.transform = transform
     self.inverse = inverse
+    self.keepsValues = keepsValues
     self.reading = reading
     self.lend = lend
   }

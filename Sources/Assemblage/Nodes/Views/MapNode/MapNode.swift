@@ -21,8 +21,8 @@
 /// The elements of a map are not the elements of its source. Suppose that a node shows a mapped branch beside an
 /// unmapped one. A child that moves from one to the other is then reported as removed and inserted.
 ///
-/// A mapped node is read only, unless it is created with an inverse. Then the caller writes through its `writer`, or by
-/// index path.
+/// A mapped node is read only, unless it is created with an inverse, or with `erasing`, which only changes the type of
+/// the values. Then the caller writes through its `writer`, or by index path.
 public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -60,6 +60,37 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   ) {
     self.init(
       source, MapFamily(transform, inverse: inverse, reading: .reading(State.self)) { State.lend($0, $1, to: $2) })
+  }
+
+  /// Creates a view of the same values with a more general type, which can be written.
+  ///
+  /// Nodes of several types of elements are combined in this way, without an enumeration:
+  ///
+  /// ```swift
+  /// let people = ArrayNode(["Ada", "Bob"])
+  /// let ages = ArrayNode([36])
+  /// let rows = JoinNode([people.erasing { $0 as Any }, ages.erasing { $0 as Any }])
+  /// rows.count                                          // 3
+  /// rows.replace(at: [2], with: 37)                     // ages holds 37
+  /// rows.origin(of: [2])?.node === ages                 // true
+  /// BranchNode<Any>([people.erasing { $0 }]).child(at: [0], of: String.self) === people    // true
+  /// ```
+  ///
+  /// A value of another type that is written here is refused: `allows(_:at:)` does not know the value, and the edit
+  /// traps. A user who drags a row with a coordinator is refused. In contrast to other maps, a row that moves from one
+  /// such view to another is reported as a move.
+  ///
+  /// - Parameters:
+  ///   - source: the node to show; it is kept alive.
+  ///   - upcast: returns its argument with the more general type, and nothing else.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init(_ source: any TreeNode<Source>, erasing upcast: @escaping (Source) -> Element) {
+    self.init(
+      source,
+      MapFamily(upcast, inverse: { $0 as? Source }, keepsValues: true, reading: .reading(State.self)) {
+        State.lend($0, $1, to: $2)
+      })
   }
 
   @usableFromInline
@@ -195,7 +226,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     if let told = state.cell.value.handles?.translate(in: hub) { return told }
     var change = changes.takeOnlyChange(of: self)
     // A row that moves between this view and its source is not the same row in a node that shows both.
-    change.dropOpenCrossings()
+    if !family.keepsValues { change.dropOpenCrossings() }
     return change
   }
 }
