@@ -73,7 +73,7 @@
     }
 
     public func outlineView(_ outlineView: NSOutlineView, viewFor tableColumn: NSTableColumn?, item: Any) -> NSView? {
-      outlineView.view(for: path(of: item).flatMap { coordinator.element(at: $0) }, by: cells(tableColumn))
+      outlineView.view(for: path(of: item).flatMap { coordinator.cellElement(at: $0) }, by: cells(tableColumn))
     }
 
     private func path(of item: Any?) -> IndexPath? { (item as? OutlineItem).flatMap { items.path(of: $0) } }

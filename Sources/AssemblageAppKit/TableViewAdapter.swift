@@ -61,7 +61,7 @@
     public func numberOfRows(in tableView: NSTableView) -> Int { coordinator.count }
 
     public func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView? {
-      tableView.view(for: coordinator.element(at: row), by: cells(tableColumn))
+      tableView.view(for: coordinator.cellElement(at: [0, row]), by: cells(tableColumn))
     }
 
     // MARK: Actions of the user

@@ -21,9 +21,8 @@ public import Foundation
 ///
 /// A row is `Identifiable` if its value is. Otherwise pass `id: \.value`, or a property of the value.
 ///
-/// The rows are a value, and tracked, as `Rows` are. The reader is also notified when a row gets its first child, or
-/// loses its last one, although no visible row has changed: the first file arrives in a collapsed folder. The same holds
-/// when a row is expanded whose children are still loading.
+/// The rows are a value, and tracked, as `Rows` are. The reader is also notified when a row has to be drawn again although
+/// its value is the same, as `OutlineNode.observeDrawing(_:)` reports it: the first file arrives in a collapsed folder.
 public struct OutlineRows<Element, ID: Hashable & Sendable>: RandomAccessCollection {
   /// The outline that is shown.
   public let outline: OutlineNode<Element, ID>
@@ -45,10 +44,7 @@ public struct OutlineRows<Element, ID: Hashable & Sendable>: RandomAccessCollect
   @MainActor
   package init(_ outline: OutlineNode<Element, ID>, delivery: RowDelivery) {
     self.outline = outline
-    let readers = RowReaders<[OutlineRow<Element>]>.readers(of: outline) { readers in
-      readers.follow(outline.root) { [weak outline] in outline?.changesTriangles($0) ?? false }
-      outline.onQuietExpansion = { [weak readers] in readers?.changeLook() }
-    }
+    let readers = RowReaders<[OutlineRow<Element>]>.readers(of: outline) { outline.observeDrawingWhileAlive($0) }
     readers.note(RowReading(.rows, delivery))
     moment = readers.moment { outline.rows(in: 0..<outline.count) }
   }
@@ -146,28 +142,4 @@ extension OutlineRows: Equatable {
 extension OutlineRows.Row: Identifiable where Element: Identifiable {
   /// The id of the value.
   public var id: Element.ID { value.id }
-}
-
-extension OutlineNode {
-  /// Whether a change of the tree gives a visible row its first child, or takes its last one.
-  ///
-  /// An outline reports its rows, and no row comes or goes when that happens below a collapsed one.
-  ///
-  /// - Complexity: O(c · d · log n) for c nodes inside which something changed, at depth d.
-  fileprivate func changesTriangles(_ change: ChangeSet) -> Bool {
-    var path: [Int] = []
-    var open = change.children.map { (depth: 0, child: $0) }
-    while let (depth, child) = open.popLast() {
-      path.removeLast(path.count - depth)
-      path.append(child.position)
-      let added = child.delta.countChange
-      if added != 0 {
-        let place = IndexPath(indexes: path)
-        let count = root.count(at: place) ?? 0
-        if (count == 0) != (count - added == 0), row(ofPath: place) != nil { return true }
-      }
-      open += child.children.map { (depth + 1, $0) }
-    }
-    return false
-  }
 }

@@ -63,31 +63,31 @@ final class RowReaders<Contents>: Observable {
   /// The present rows, while a view has them.
   private weak var latest: RowMoment<Contents>?
   private var shown: [Shown] = []
-  /// The observation of the tree below an outline.
-  private var tree: NodeObservation?
 
   private struct Shown {
     weak let moment: RowMoment<Contents>?
   }
 
-  private init(_ node: any TreeNode) {
+  private init(_ node: any TreeNode, _ observe: (@escaping (ChangeSet) -> Void) -> () -> Void) {
     self.node = node
-    catchUp = node.observeWhileAlive { [self] in follow($0) }
+    catchUp = observe { [self] in follow($0) }
   }
 
   /// The readers of a node, which are made where there are none.
   ///
   /// - Parameters:
   ///   - node: the node.
-  ///   - prepare: called with new readers.
+  ///   - observe: observes the node for as long as it lives, for new readers, and returns a closure that delivers a
+  ///     waiting change at once.
   /// - Returns: the readers.
   @MainActor
-  static func readers(of node: any TreeNode, prepare: (RowReaders) -> Void = { _ in }) -> RowReaders {
+  static func readers(
+    of node: any TreeNode, observedBy observe: (@escaping (ChangeSet) -> Void) -> () -> Void
+  ) -> RowReaders {
     let key = RowReadersTable.Key(node: ObjectIdentifier(node), contents: ObjectIdentifier(Contents.self))
     // Another node may have lain at the same address.
     if let known = RowReadersTable.shared[key] as? RowReaders, known.node === node { return known }
-    let made = RowReaders(node)
-    prepare(made)
+    let made = RowReaders(node, observe)
     RowReadersTable.shared[key] = made
     return made
   }
@@ -106,7 +106,6 @@ final class RowReaders<Contents>: Observable {
   /// - Returns: the rows, which stay as they are.
   func moment(_ take: () -> Contents) -> RowMoment<Contents> {
     catchUp()
-    tree?.catchUp()
     if let latest { return latest }
     let moment = RowMoment(take(), catchUp: catchUp)
     latest = moment
@@ -129,24 +128,6 @@ final class RowReaders<Contents>: Observable {
     notify { reading in
       isOther || reading.extent == .sections && change.children.contains { !$0.delta.isEmpty }
     }
-  }
-
-  /// Follows changes of the tree below an outline that do not change its rows, and yet the look of them.
-  ///
-  /// - Parameters:
-  ///   - root: the tree.
-  ///   - changesLook: whether a change shows in a row.
-  func follow(_ root: any TreeNode, where changesLook: @escaping (ChangeSet) -> Bool) {
-    tree = root.observe { [weak self] change in
-      guard let self, changesLook(change) else { return }
-      changeLook()
-    }
-  }
-
-  /// Notifies all readers, because rows look different although none has arrived or left.
-  func changeLook() {
-    latest = nil
-    notify { _ in true }
   }
 
   /// Notifies readers, each once for each reading.

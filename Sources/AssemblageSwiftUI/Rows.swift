@@ -63,7 +63,7 @@ public struct Rows<Element>: RandomAccessCollection {
   @MainActor
   private init(_ node: any TreeNode<Element>, _ reading: RowReading?) {
     self.node = node
-    let readers = RowReaders<TreeSnapshot<Element>>.readers(of: node)
+    let readers = RowReaders<TreeSnapshot<Element>>.readers(of: node) { node.observeWhileAlive($0) }
     if let reading { readers.note(reading) }
     moment = readers.moment { node.snapshot() }
   }
@@ -182,7 +182,7 @@ extension Rows: Identifiable {
   /// - Returns: the sections, in order.
   @MainActor
   package static func sections(of node: any TreeNode<Element>, delivery: RowDelivery) -> [Rows] {
-    RowReaders<TreeSnapshot<Element>>.readers(of: node).note(RowReading(.sections, delivery))
+    RowReaders<TreeSnapshot<Element>>.readers(of: node) { node.observeWhileAlive($0) }.note(RowReading(.sections, delivery))
     return (0..<node.count).compactMap { position in node.child(at: position).map { Rows($0, nil) } }
   }
 }

@@ -82,10 +82,12 @@ extension ListWidgetCoordinator {
   ///   - path: the path of a row of the widget.
   ///   - cells: the cells of all sections.
   /// - Returns: the template; nil for a row without an element. An element without a registration traps.
+  /// - Precondition: the row is not a node without a value. A `SectionsNode` finds the sections of a tree, so that they
+  ///   are not taken for rows.
   public func template<Cell, Supplement>(
     at path: IndexPath, in cells: SectionCells<Element, Cell, Supplement>
   ) -> CellFactory<Element, Cell>.Template? {
-    element(at: path).map(cells.cells { places(at: path) }.rows.template)
+    cellElement(at: path).map(cells.cells { places(at: path) }.rows.template)
   }
 
   /// The template for the header of a section.

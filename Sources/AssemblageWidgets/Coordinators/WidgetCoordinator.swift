@@ -49,6 +49,13 @@ public class WidgetCoordinator<Element> {
   /// - Returns: the element; nil if there is no element at the path, or if it has left the node.
   public func element(at path: IndexPath) -> Element? { feed.element(at: path) }
 
+  /// The element that the cell of a row shows.
+  ///
+  /// - Parameter path: the path of a row of the widget.
+  /// - Returns: the element; nil if it has left the node.
+  /// - Precondition: the row is not a node without a value.
+  package func cellElement(at path: IndexPath) -> Element? { feed.cellElement(at: path) }
+
   /// The path in the node of the element that the widget shows at a path.
   ///
   /// - Parameter path: a path of the widget.

@@ -53,7 +53,7 @@ final class WidgetFeed<Element> {
   deinit { observation?.cancel() }
 
   private func observe() {
-    observation = node.observe { [unowned self] change in
+    observation = node.observeAsDrawn { [unowned self] change in
       note(change)
       if !isCatchingUp { update() }
     }
@@ -349,18 +349,22 @@ final class WidgetFeed<Element> {
     return result
   }
 
-  func element(at path: IndexPath) -> Element? {
-    guard let own = nodePath(of: path) else { return nil }
-    if own.isEmpty { return node.value }
-    let element = node.element(at: own)
-    if element == nil, shape != .tree, path.count == 2, let child = node.child(at: own) {
+  /// The element that a cell shows; traps if the row is a node without a value.
+  func cellElement(at path: IndexPath) -> Element? {
+    if let element = element(at: path) { return element }
+    if let child = nodePath(of: path).flatMap({ $0.isEmpty ? nil : node.child(at: $0) }) {
       fatalError(
         """
-        The row \(Array(path)) of a list is a \(type(of: child)) without a value, which cannot be shown. \
-        A SectionsNode finds the sections of a tree at any depth.
+        The row \(Array(path)) is a \(type(of: child)) without a value, which cannot be shown in a cell. \
+        In a list, a SectionsNode finds the sections of a tree at any depth.
         """)
     }
-    return element
+    return nil
+  }
+
+  func element(at path: IndexPath) -> Element? {
+    guard let path = nodePath(of: path) else { return nil }
+    return path.isEmpty ? node.value : node.element(at: path)
   }
 }
 

@@ -38,9 +38,11 @@ public final class NodeObservation {
 
   /// Creates the token of an observer that is registered already.
   ///
-  /// - Parameter end: ends the observation; called at most once. The closure keeps the observed object alive.
-  init(_ end: @escaping () -> Void) {
-    observer = nil
+  /// - Parameters:
+  ///   - observer: the observer, if it observes a node's changes.
+  ///   - end: ends the observation; called at most once. The closure keeps the observed object alive.
+  init(of observer: Observer? = nil, _ end: @escaping () -> Void) {
+    self.observer = observer
     self.end = end
   }
 

@@ -5,11 +5,20 @@ extension OutlineNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     if let edit = state.value.pending {
       state.value.pending = nil
-      return translate(edit)
+      let rows = translate(edit)
+      if !drawers.isEmpty { noteDrawing(rows.delta, redrawing: redrawnRows(after: edit)) }
+      return rows
     }
     var change = changes.takeOnlyChange(of: self)
     // A child that arrives from outside the tree is new here.
     change.dropOpenCrossings()
+    let rows = translate(change)
+    if !drawers.isEmpty { noteDrawing(rows.delta, redrawing: redrawnRows(after: change)) }
+    return rows
+  }
+
+  /// Translates a change of the tree.
+  private func translate(_ change: ChangeSet) -> ChangeSet {
     if !state.value.hasOtherHandles, let rows = translateLeaves(change) { return ChangeSet(rows) }
     return ChangeSet(apply(change, to: TreeIndex.root), updatesValue: change.updatesValue)
   }

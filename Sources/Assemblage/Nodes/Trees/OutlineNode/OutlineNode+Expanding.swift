@@ -120,18 +120,11 @@ extension OutlineNode {
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     let rows = show(isExpanded, child, at: position, of: record, &released)
-    hub.publish(
-      ChangeSet(rows), of: .view,
+    publish(
+      rows, turning: (wasExpanded ?? false) == isExpanded ? [] : [(position, record)],
       inverse: { [self, path = state.value.translation.path(of: record)!] in
         restore(former, (wasExpanded, path, position))
       })
-    // Without children, there is no triangle, unless the node waits for them.
-    if rows.isEmpty, onQuietExpansion != nil, (wasExpanded ?? false) != isExpanded,
-      state.value.sources.isParent(at: position, of: record),
-      let path = state.value.translation.path(of: record), row(ofPath: IndexPath(indexes: path + [position])) != nil
-    {
-      onQuietExpansion?()
-    }
   }
 
   /// Expands or collapses the child of a record's node.
@@ -183,6 +176,7 @@ extension OutlineNode {
     let present = former.map { state.value.expansion.choices(for: $0.id) }
     if let former { state.value.expansion.restore(former) }
     var (rows, presently) = (Delta(), formerly)
+    var turned: [(position: Int, parent: Record)] = []
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     if let (isExpanded, path, position) = formerly, let parent = state.value.translation.record(at: path),
@@ -192,9 +186,9 @@ extension OutlineNode {
       presently?.isExpanded =
         state.value.translation.record(ofChild: position, of: parent).map { state.value.translation.isExpanded($0) }
       rows = show(isExpanded, child, at: position, of: parent, &released)
+      if presently?.isExpanded ?? false != isExpanded ?? false { turned = [(position, parent)] }
     }
-    hub.publish(ChangeSet(rows), of: .view, inverse: { [self] in restore(present, presently) })
-    if rows.isEmpty, presently?.isExpanded != formerly?.isExpanded { onQuietExpansion?() }
+    publish(rows, turning: turned, inverse: { [self] in restore(present, presently) })
   }
 
   /// The choices for a child; nil if the child has no value.
@@ -244,6 +238,7 @@ extension OutlineNode {
   ) {
     let former = setting
     var rows = RowBlocks(count: count)
+    var turned: [(position: Int, parent: Record)] = []
     hub.refusingChanges {
       for record in collapsed { chooseExpanded(record, by: origin) }
       let parent = known.last ?? TreeIndex.root
@@ -254,16 +249,18 @@ extension OutlineNode {
         let plan = plan(
           OutlinePlan.Child(position: position, node: child, depth: known.count, way: way.dropFirst()))
         rows.append(.below(state.value.install(plan, at: position, of: parent)))
+        turned.append((position, parent))
       }
     }
     for record in collapsed {
+      turned.append((state.value.translation.position(of: record), state.value.translation.shape.parent(of: record)!))
       state.value.translation.setExpanded(true, record)
       rows.append(.below(record))
     }
     var released: [any TreeNode] = []
     state.value.discard(state.value.translation.takeOrphans(), to: &released)
     defer { withExtendedLifetime(released) {} }
-    publish(rows, inverseTo: former)
+    publish(rows, turning: turned, inverseTo: former)
   }
 
   /// The records of the nodes above a path, as far as these have records.

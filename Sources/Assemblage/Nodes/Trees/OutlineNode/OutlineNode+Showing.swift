@@ -83,6 +83,7 @@ extension OutlineNode {
     state.value.expansion = expansion
     state.value.savedExpansion = savedExpansion
     var rows = RowBlocks(count: count)
+    var turned: [(position: Int, parent: Record)] = []
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     hub.refusingChanges {
@@ -99,10 +100,11 @@ extension OutlineNode {
         }
         open += further.map { ($0, depth + 1) }
       }
+      if !drawers.isEmpty { turned = steps.turned(in: state.value.translation) }
       perform(steps, &rows, &loading, &released)
       if expansion.isAll { state.value.translation.setFull(seen) }
     }
-    publish(rows, inverseTo: former)
+    publish(rows, turning: turned, inverseTo: former)
   }
 
   /// Finds the parked records, among the children of a full record, that are to be expanded.
@@ -191,12 +193,12 @@ extension OutlineNode {
   }
 
   /// Reports a setting.
-  func publish(_ rows: RowBlocks, inverseTo former: OutlineSetting<ID>) {
-    let rows = rows.delta(state.value.translation)
-    hub.publish(
-      ChangeSet(rows), of: .view,
+  func publish(
+    _ rows: RowBlocks, turning turned: [(position: Int, parent: Record)], inverseTo former: OutlineSetting<ID>
+  ) {
+    publish(
+      rows.delta(state.value.translation), turning: turned,
       inverse: { [self] in show(former.expansion, savedExpansion: former.savedExpansion) })
-    if rows.isEmpty, onQuietExpansion != nil, state.value.expansion != former.expansion { onQuietExpansion?() }
   }
 }
 
@@ -215,6 +217,14 @@ private struct OutlineSteps {
   /// Lists of records; each list has children of one node in order.
   var unparked: [[Record]] = []
   var made: [(child: OutlinePlan.Child, parent: Record)] = []
+
+  /// The children that are to be expanded or collapsed.
+  func turned(in translation: OutlineTranslation) -> [(position: Int, parent: Record)] {
+    made.map { ($0.child.position, $0.parent) }
+      + (parked + removed + unparked.joined()).map {
+        (translation.position(of: $0), translation.shape.parent(of: $0)!)
+      }
+  }
 }
 
 // MARK: - Loading

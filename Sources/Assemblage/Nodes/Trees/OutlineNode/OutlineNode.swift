@@ -28,7 +28,7 @@ public import OffsetIndexing
 /// The outline reports one delta of rows. When a node leaves, its visible rows leave with the node. When a node moves,
 /// also between parents, its visible rows move with the node. An update of a value is an update of its row. Expanding
 /// inserts rows, and collapsing removes rows. The expanded row itself is not reported as updated. Neither are rows that
-/// become, or cease to be, the last of their siblings. Rows that are collapsed and expanded again in one transaction
+/// become, or cease to be, the last of their siblings: `observeDrawing(_:)` reports these as well. Rows that are collapsed and expanded again in one transaction
 /// may be reported as removed and inserted: this is a setting of the view that is changed twice.
 ///
 /// ## Memory and costs
@@ -78,11 +78,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     }
   }
 
-  /// Called when a node without visible children is expanded or collapsed.
-  ///
-  /// No row arrives or leaves then, so observers are not notified. A node that loads its children has a triangle
-  /// before its first child arrives. Inside a transaction, the closure is called at once.
-  package var onQuietExpansion: (() -> Void)?
+  /// The observers of the rows as a widget draws them: see `observeDrawing(_:)`.
+  var drawers: [Observer] = []
 
   @usableFromInline
   typealias Choosing = (NodeReader<Element>, Range<Int>, ExpansionState<ID>, _ isExpanded: Bool) -> [Int]

@@ -1,0 +1,147 @@
+@_spi(NodeAuthors) import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// The changes of an outline's rows as a widget draws them.
+@Suite struct OutlineDrawingTests {
+  @Test func theExampleHolds() {
+    let notes = BranchNode<String>(value: "notes", leaves: [])
+    let outline = OutlineNode(BranchNode([.leaf("x.txt"), .node(notes)]), id: { $0 })
+    var (drawn, plain): ([ChangeSet], [ChangeSet]) = ([], [])
+    let tokens = [outline.observeDrawing { drawn.append($0) }, outline.observe { plain.append($0) }]
+    notes.append(.leaf("a.md"))
+    #expect(drawn == [ChangeSet(.update(1..<2))] && plain.isEmpty)
+    outline.expand(row: 1)
+    #expect(drawn.last == ChangeSet(Delta(insertions: [2..<3], updates: [1..<2])))
+    #expect(plain == [ChangeSet(.insertion(2..<3))])
+    outline.root.insert("last", at: [2])
+    #expect(drawn.last == ChangeSet(Delta(insertions: [3..<4], updates: [1..<2])), "notes is no longer the last sibling")
+    tokens[0].cancel()
+    outline.collapse(row: 1)
+    #expect(drawn.count == 3 && plain.count == 3)
+  }
+
+  /// The rows stay in their order, and one of them leaves its folder.
+  @Test func aRowThatOnlyChangesItsDepthIsDrawnAgain() {
+    let folder = BranchNode(value: 1, leaves: [2, 3])
+    let outline = OutlineNode(BranchNode<Int>([folder]), expansion: ExpansionState(policy: .expanded), id: { $0 })
+    var drawn: [ChangeSet] = []
+    let token = outline.observeDrawing { drawn.append($0) }
+    outline.root.move([0, 1], into: [], at: 1)
+    #expect(outline.elements == [1, 2, 3] && outline.row(at: 2).depth == 0)
+    #expect(drawn == [ChangeSet(.update(0..<3))])
+    token.cancel()
+  }
+
+  private enum Operation: CaseIterable {
+    case move, insertLeaf, insertTree, remove, value, toggle, toggleByPath, reveal, policy, several, refused
+  }
+
+  private enum Kind: CaseIterable { case objects, forest, filter }
+
+  /// Each row that looks different is reported; a row that looks the same only after a move, or in a transaction.
+  @Test(arguments: Kind.allCases) private func scriptsAgreeWithTheRows(_ kind: Kind) throws {
+    struct Refusal: Error {}
+    var tally = OperationTally<Operation>()
+    for iteration in 0..<TestSeed.iterations(30) {
+      var generator = TestSeed.generator("outline-drawing/\(kind)", iteration: iteration)
+      var lastID = 0
+      func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+      func row() -> Row {
+        lastID += 1
+        return Row(id: lastID)
+      }
+      func tree(_ height: Int) -> TreeChild<Row> {
+        if height == 0 || random(0...2) == 0 { return .leaf(row()) }
+        return .node(BranchNode(value: row(), (0..<random(0...3)).map { _ in tree(height - 1) }))
+      }
+      let start = BranchNode<Row>([tree(3), tree(3), tree(2)])
+      let root: any TreeNode<Row> = kind == .objects ? start : try ForestNode(start.snapshot())
+      let shown: any TreeNode<Row> = kind == .filter ? TreeFilterNode(root) { $0.id % 4 != 0 } : root
+      let outline = OutlineNode(shown, id: \.id)
+      var drawn = ChangeSet()
+      let token = outline.observeDrawing { drawn = drawn.composed(with: $0) }
+      let shadow = ShadowTree(of: outline, id: \.id)
+      shadow.minimality = []
+      func edit(_ operation: Operation) -> Bool {
+        let paths = TreeSnapshot(of: root).paths.filter { !$0.isEmpty }
+        let path = paths.randomElement(using: &generator)
+        let branches = paths.filter { root.child(at: $0) != nil }
+        func place() -> IndexPath {
+          let parent = branches.randomElement(using: &generator) ?? []
+          return parent.appending(random(0...root.count(at: parent)!))
+        }
+        switch operation {
+        case .move:
+          guard let path else { return false }
+          let parent = (branches.filter { !$0.starts(with: path) } + [[]]).randomElement(using: &generator)!
+          root.move(path, into: parent, at: random(0...root.count(at: parent)!))
+        case .insertLeaf: root.insert(row(), at: place())
+        case .insertTree:
+          guard case .node(let node) = tree(2) else { return false }
+          root.insert(kind == .objects ? node : try! ForestNode(node.snapshot()), at: place())
+        case .remove:
+          guard let path else { return false }
+          root.remove(at: path)
+        case .value:
+          guard let path, let value = root[path] else { return false }
+          if let branch = root.child(at: path) as? BranchNode<Row> {
+            branch.value = Row(id: value.id, version: random(0...9))
+          } else {
+            root.replace(at: path, with: Row(id: value.id, version: random(0...9)))
+          }
+        case .toggle:
+          guard outline.count > 0 else { return false }
+          outline.toggle(row: random(0...outline.count - 1))
+        case .toggleByPath, .reveal:
+          let paths = TreeSnapshot(of: shown).paths.filter { !$0.isEmpty }
+          guard let path = paths.randomElement(using: &generator) else { return false }
+          if operation == .reveal {
+            outline.reveal(path)
+          } else {
+            outline.setExpanded(random(0...1) == 0, at: path)
+          }
+        case .policy: outline.expand(toDepth: random(0...3))
+        case .several: outline.performUpdates { for _ in 0..<random(2...4) { _ = edit(simple()) } }
+        case .refused:
+          try? outline.performUpdates {
+            for _ in 0..<random(1...3) {
+              _ = edit(simple())
+              if random(0...1) == 0 { _ = outline.count }
+            }
+            throw Refusal()
+          }
+        }
+        tally.count(operation)
+        return true
+      }
+      func simple() -> Operation {
+        [.move, .insertLeaf, .insertTree, .remove, .value, .toggle, .toggleByPath, .policy].randomElement(
+          using: &generator)!
+      }
+      for step in 0..<TestSeed.length(60) {
+        let operation = tally.random(using: &generator)
+        let former = outline.rows(in: 0..<outline.count)
+        drawn = ChangeSet()
+        guard edit(operation) else { continue }
+        let rows = outline.rows(in: 0..<outline.count)
+        let comment: Comment = "script \(iteration), step \(step), \(operation): \(drawn)"
+        try #require(rows.count - former.count == drawn.delta.countChange, comment)
+        for (position, row) in rows.enumerated() {
+          guard let before = drawn.delta.position(before: position) else { continue }
+          let isReported = drawn.delta.updates.contains { $0.contains(position) }
+          if row != former[before] {
+            try #require(isReported, "row \(position), \(comment)")
+          } else if ![.move, .several, .refused].contains(operation) {
+            try #require(!isReported, "row \(position) looks the same, \(comment)")
+          }
+        }
+        try shadow.check()
+      }
+      token.cancel()
+    }
+    try tally.check()
+  }
+}
