@@ -37,6 +37,9 @@ package struct PipelineDraw {
     return next < numbers.count ? numbers[next] : 0
   }
 
+  /// Leaves out some numbers.
+  mutating func skip(_ count: Int) { next += count }
+
   /// Draws a number from `0..<limit`, or 0 where the limit is less than 1.
   package mutating func number(below limit: Int) -> Int {
     let number = nextNumber()

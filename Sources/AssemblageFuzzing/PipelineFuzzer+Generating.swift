@@ -68,7 +68,7 @@ private struct ScriptGenerator {
     for _ in 0..<random(isOfTrees ? 1...2 : 3...5) { operations.append(make(sources)) }
     for _ in 0..<random(isOfTrees ? 5...9 : 3...6) where !derived.isEmpty { operations.append(make(derived)) }
     for _ in 0..<random(isOfTrees ? 6...10 : 4...8) { operations.append(operation(.observe)) }
-    for _ in 0..<random(0...2) { operations.append(operation(.show)) }
+    for _ in 0..<random(0...2) { operations.append(show(depth: 0)) }
     for _ in 0..<length { operations.append(anyOperation(depth: 0)) }
     return PipelineScript(operations: operations, allowsDuplicates: generator.chance(1, in: 4))
   }
@@ -98,7 +98,7 @@ private struct ScriptGenerator {
     case 31..<37 where depth < Self.depthLimit: return operation(.transaction, bodyOf: 1...7, depth: depth)
     case 37..<40 where depth < Self.depthLimit: return operation(.rollback, bodyOf: 1...7, depth: depth)
     case 40..<43 where depth < Self.depthLimit: return operation(.undo, bodyOf: 1...7, depth: depth)
-    case 43..<44: return operation(.show)
+    case 43..<44: return show(depth: depth)
     case 44..<48: return operation(.use)
     case 48..<51 where depth == 0 && !begins.isEmpty: return operation(begins[random(0...begins.count - 1)])
     case 51..<52 where depth == 0: return operation(.read)
@@ -122,6 +122,12 @@ private struct ScriptGenerator {
       return operation(.rollback, bodyOf: 1...5, depth: depth, isQuiet: true)
     default: return edit(quietEdits)
     }
+  }
+
+  /// Shows a node. The operations of the body happen while the widget asks for rows, and after the user has selected.
+  private mutating func show(depth: Int) -> PipelineOperation {
+    depth < Self.depthLimit && generator.chance(1, in: 2)
+      ? operation(.show, bodyOf: 1...3, depth: depth, isQuiet: false) : operation(.show)
   }
 
   private mutating func edit(_ edits: [PipelineOperation.Action]) -> PipelineOperation {

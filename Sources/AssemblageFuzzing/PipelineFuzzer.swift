@@ -149,8 +149,10 @@ package struct PipelineFuzzer {
         lines.append("  try NodeChecker<PipelineRow>(id: \\.id).check(\(run.name(of: number)))")
       }
       for observer in run.observers where observer.shadow != nil { lines.append("  try \(observer.name).check()") }
-      for observer in run.observers where observer.screen != nil {
-        lines.append("  try \(observer.otherName ?? "").check(by: ==)")
+      for observer in run.observers {
+        guard let names = observer.screenNames, observer.screen?.widget != nil else { continue }
+        lines.append("  try \(names.user).check()")
+        lines.append("  try \(names.widget).check()")
       }
     }
     let kept = code.names.joined(separator: ", ")

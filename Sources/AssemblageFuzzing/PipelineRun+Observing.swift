@@ -9,9 +9,9 @@ final class PipelineObserver {
   var shadow: ShadowTree<PipelineRow>?
   /// Keeps the observation, if the observer runs a body.
   var token: NodeObservation?
-  /// The widget, if the observer is a screen, and the widget's name in Swift code.
+  /// The widget, if the observer is a screen, and the names of the screen's objects in Swift code.
   var screen: PipelineScreen?
-  var otherName: String?
+  var screenNames: PipelineScreen.Names?
   /// The number of times that the observer may still run its body.
   var reactionsLeft: Int
   let body: [PipelineOperation]
@@ -27,8 +27,11 @@ final class PipelineObserver {
     body = operation.body
   }
 
-  /// The name of the shadow or the token in Swift code.
+  /// The name of the shadow, the token or the user in Swift code.
   let name: String
+
+  /// The names of all its objects in Swift code, the first one to be released first.
+  var names: [String] { screenNames.map { $0.all.reversed() } ?? [name] }
 }
 
 // Attaches and detaches observers, and checks the changes that they receive.
@@ -82,7 +85,7 @@ extension PipelineRun {
 
   private func isFree(_ serial: Int) -> Bool { !observers.contains { $0.serial == serial } }
 
-  private func react(_ observer: PipelineObserver) {
+  func react(_ observer: PipelineObserver) {
     // The code counts every call, so every call has a block in the code.
     let reactions = observer.reactions
     guard observer.reactionsLeft > 0, fault == nil, !isRollingBack, !isStepping else {
@@ -110,8 +113,7 @@ extension PipelineRun {
       PipelineDraw.hash(observers[$0].serial, salt) < PipelineDraw.hash(observers[$1].serial, salt)
     }!
     let observer = observers.remove(at: index)
-    code?.release(observer.name)
-    if let name = observer.otherName { code?.release(name) }
+    for name in observer.names { code?.release(name) }
     // An observation can end in two ways: the observer is released here, or the observation is cancelled.
     if salt % 2 == 0 {
       observer.shadow?.cancel()

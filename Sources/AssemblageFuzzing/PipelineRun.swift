@@ -114,6 +114,8 @@ final class PipelineRun {
       if let fault { return (index + 1, fault) }
     }
     endSteps()
+    layOutScreens()
+    if let fault { return (script.operations.count, fault) }
     touched = Set(held)
     checkLaws()
     checkSnapshots()
@@ -153,7 +155,7 @@ final class PipelineRun {
       case .rollback: hasSettledEarly ? nil : 0
       case .undo, .begin, .read, .advance, .giveUp: nil
       // A screen expands a row, and collapses it again.
-      case .use: 2
+      case .use: reactionCount == count ? 2 : nil
       default: reactionCount == count ? 1 : nil
       }
     }
@@ -349,7 +351,7 @@ final class PipelineRun {
     guard held.count > 1, let number = draw.pick({ _ in true }), let specimen = specimens[number] else { return false }
     held.removeAll { $0 == number }
     // Each addition to the code prints the observers. So no line is added while `removeAll` changes the observers.
-    let names = observers.filter { $0.number == number }.flatMap { [$0.name] + ($0.otherName.map { [$0] } ?? []) }
+    let names = observers.filter { $0.number == number }.flatMap(\.names)
     observers.removeAll { $0.number == number }
     for name in names { code?.release(name) }
     specimen.node = nil

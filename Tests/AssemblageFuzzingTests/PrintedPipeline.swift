@@ -21,12 +21,15 @@ func printedPipeline() throws {
   var shadow4: ShadowTree<PipelineRow>!
   var shadow5: ShadowTree<PipelineRow>!
   var shadow6: ShadowTree<PipelineRow>!
-  var widget7: WidgetModel<PipelineRow>!
+  var user7: ScreenUser!
   var coordinator7: ListCoordinator<PipelineRow>!
-  var widget8: WidgetModel<PipelineRow>!
+  var widget7: WidgetModel<PipelineRow>!
+  var user8: ScreenUser!
   var coordinator8: SectionedListCoordinator<PipelineRow>!
-  var widget9: WidgetModel<PipelineRow>!
+  var widget8: WidgetModel<PipelineRow>!
+  var user9: ScreenUser!
   var coordinator9: OutlineCoordinator<PipelineRow>!
+  var widget9: WidgetModel<PipelineRow>!
   var provider8Rows: [PipelineRow]!
   var provider8: ProviderNode<PipelineRow>!
   var shadow10: ShadowTree<PipelineRow>!
@@ -45,65 +48,76 @@ func printedPipeline() throws {
   shadow4 = ShadowTree(of: forest7, checker: NodeChecker<PipelineRow>(id: \.id))
   shadow5 = ShadowTree(of: provider3, checker: NodeChecker<PipelineRow>(id: \.id))
   shadow6 = ShadowTree(of: branch4, checker: NodeChecker<PipelineRow>(id: \.id))
-  widget7 = WidgetModel<PipelineRow>(.list)
+  user7 = ScreenUser(ScreenManners(rawValue: 7), seed: 3)
   coordinator7 = ListCoordinator(single2)
+  widget7 = WidgetModel<PipelineRow>(.list)
   widget7.follow(coordinator7)
-  coordinator7.behaviors = { _ in [WritingBehavior()] }
-  widget8 = WidgetModel<PipelineRow>(.list)
+  user7.use(widget7, of: coordinator7)
+  user8 = ScreenUser(ScreenManners(rawValue: 7), seed: 3)
   coordinator8 = SectionedListCoordinator(filter6)
+  widget8 = WidgetModel<PipelineRow>(.list)
   widget8.follow(coordinator8)
-  coordinator8.behaviors = { _ in [WritingBehavior()] }
-  widget9 = WidgetModel<PipelineRow>(.outline)
+  user8.use(widget8, of: coordinator8)
+  user9 = ScreenUser(ScreenManners(rawValue: 7), seed: 3)
   coordinator9 = OutlineCoordinator(filter6)
+  widget9 = WidgetModel<PipelineRow>(.outline)
   widget9.follow(coordinator9)
-  coordinator9.behaviors = { _ in [WritingBehavior()] }
-  coordinator7.reload()
+  user9.use(widget9, of: coordinator9)
+  user7.setSuspending(true)
   coordinator8.reload()
+  coordinator9.keepSelection(.multiple, id: \.id)
+  widget7.scrollPosition = WidgetScrollPosition(path: [0, 0], offset: 1)
+  coordinator8.deselectAll()
+  coordinator9.select(at: [0], .adding)
+  coordinator7.select(at: [0], .adding)
+  coordinator8.select(at: [2], .adding)
+  widget9.invalidate()
+  coordinator7.keepsPosition = .unlessAtTop
+  coordinator8.show(coordinator8.node)
+  _ = widget9.paths
+  _ = widget7.paths
+  user8.setSuspending(true)
   coordinator9.reload()
-  coordinator7.reload()
-  coordinator8.reload()
-  coordinator9.reload()
-  coordinator7.reload()
-  coordinator8.reload()
-  array1.insert(2500, at: 1)
-  array1.append(contentsOf: [2600])
-  array1.replaceSubrange(2..<3, with: [2700])
-  array1.replaceAll(with: [PipelineRow(102, version: 1), 2800, 2500, 103, 100], id: \.id, areEqual: ==)
+  coordinator7.keepSelection(.multiple, id: \.id)
+  array1.insert(3500, at: 1)
+  array1.append(contentsOf: [3600])
+  array1.replaceSubrange(2..<3, with: [3700])
+  array1.replaceAll(with: [PipelineRow(102, version: 1), 3800, 3500, 103, 100], id: \.id, areEqual: ==)
   array1.remove(at: 1)
   array1.removeSubrange(1..<2)
   array1.removeAll { ($0.id + $0.version) % 2 == 1 }
   array1.update(at: 0) { $0.version += 1 }
-  array1[0] = 3300
+  array1[0] = 4300
   array1.move(from: 0, to: 0)
   array1.swapAt(0, 0)
   single2.content = PipelineRow(200, version: 1)
   single2.content = nil
-  provider3Rows = [3800, 301, 302]
+  provider3Rows = [4800, 301, 302]
   provider3.announce(Delta(removals: [0..<1], insertions: [0..<1])) {
     provider3Rows = [300, 301, 302]
     provider3.announce(Delta(removals: [0..<1], insertions: [0..<1]))
   }
-  provider3Rows = [3800, PipelineRow(301, version: 1), 302]
+  provider3Rows = [4800, PipelineRow(301, version: 1), 302]
   provider3.announce(.update(1..<2)) {
-    provider3Rows = [3800, 301, 302]
+    provider3Rows = [4800, 301, 302]
     provider3.announce(.update(1..<2))
   }
-  provider3Rows = [3800, PipelineRow(301, version: 1), PipelineRow(302, version: 1), 4000]
+  provider3Rows = [4800, PipelineRow(301, version: 1), PipelineRow(302, version: 1), 5000]
   provider3.refresh(2..<3, count: 2) {
-    provider3Rows = [3800, PipelineRow(301, version: 1), 302]
+    provider3Rows = [4800, PipelineRow(301, version: 1), 302]
     provider3.refresh(2..<4, count: 1)
   }
-  provider3Rows = [4100]
+  provider3Rows = [5100]
   provider3.reset(count: 1)
-  branch4.insert(.leaf(4200), at: 1)
+  branch4.insert(.leaf(5200), at: 1)
   branch4.insert(.node(filter6), at: 1)
   branch4.remove(at: 1)
   branch4.move(from: 1, to: 3)
-  branch4[1] = .leaf(4600)
+  branch4[1] = .leaf(5600)
   branch4[0] = .node(filter6)
   branch4.value = PipelineRow(401, version: 1)
   branch4.value = nil
-  branch4.header = 5000
+  branch4.header = 6000
   join5.insertMember(single2, at: 0)
   join5.removeMember(at: 1)
   join5.replaceMember(at: 2, with: single2)
@@ -112,41 +126,41 @@ func printedPipeline() throws {
   filter6.setPredicate(hint: .stricter) { (($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1) }
   filter6.setPredicate(hint: .looser) { ((($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1)) || (($0.id + $0.version) % 2 == 1) }
   filter6.refresh(0..<0)
-  forest7.insert(5900, at: [0])
-  forest7.insert(try! ForestNode<PipelineRow>(TreeSnapshot(value: 6000, children: [])), at: [1])
+  forest7.insert(6900, at: [0])
+  forest7.insert(try! ForestNode<PipelineRow>(TreeSnapshot(value: 7000, children: [])), at: [1])
   forest7.remove(at: [2])
   forest7.move(from: [0], to: [0, 0])
-  forest7.replace(at: [0, 0], with: PipelineRow(5900, version: 1))
-  forest7.insert(6400, at: [1, 0])
-  forest7.child(at: [0])!.insert(contentsOf: [6500], at: 0)
+  forest7.replace(at: [0, 0], with: PipelineRow(6900, version: 1))
+  forest7.insert(7400, at: [1, 0])
+  forest7.child(at: [0])!.insert(contentsOf: [7500], at: 0)
   forest7.child(at: [0])!.removeSubrange(1..<2)
-  forest7.child(at: [0])!.value = PipelineRow(6000, version: 1)
+  forest7.child(at: [0])!.value = PipelineRow(7000, version: 1)
   forest7.update { ($0.id + $0.version) % 2 == 1 }
   forest7.child(at: [1])!.turnIntoBranch(at: 0)
   forest7.child(at: [1])!.turnIntoLeaf(at: 0)
   forest7.performUpdates {
     let taken = forest7.remove(at: [1]).node as! ForestNode<PipelineRow>
-    taken.append(7100)
+    taken.append(8100)
     forest7.child(at: [])!.insert(taken, at: 1)
   }
-  single2.insert(7200, at: [0])
-  coordinator7.delete(at: [0, 0])
-  filter6.insert(7600, at: [0])
-  forest7.insert(8400, at: [0])
+  single2.insert(8200, at: [0])
+  single2.remove(at: [0])
+  filter6.insert(8600, at: [0])
+  forest7.insert(9400, at: [0])
   forest7.remove(at: [0])
-  forest7.replace(at: [0], with: PipelineRow(6000, version: 2))
+  forest7.replace(at: [0], with: PipelineRow(7000, version: 2))
   forest7.move(from: [0], to: [0])
   _ = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6, forest7])
   filter6.performUpdates { () -> Void in
-    provider8Rows = [8800, 8801]
+    provider8Rows = [9800, 9801]
     provider8 = ProviderNode<PipelineRow>(count: 2) { provider8Rows[$0] }
-    shadow10 = ShadowTree(of: provider8, checker: NodeChecker<PipelineRow>(id: \.id))
-    provider8Rows = [8800, PipelineRow(8801, version: 1)]
+    shadow10 = ShadowTree(of: join5, checker: NodeChecker<PipelineRow>(id: \.id))
+    provider8Rows = [9800, PipelineRow(9801, version: 1)]
     provider8.announce(.update(1..<2)) {
-      provider8Rows = [8800, 8801]
+      provider8Rows = [9800, 9801]
       provider8.announce(.update(1..<2))
     }
-    array1.append(contentsOf: [9100, 9101])
+    array1.append(contentsOf: [10100, 10101])
     _ = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6, forest7, provider8])
     try? filter6.performUpdates { () -> Void in
       array1.remove(at: 1)
@@ -166,14 +180,13 @@ func printedPipeline() throws {
   token12 = single2.observe { _ in
     token12Calls += 1
   }
-  array1.insert(10100, at: 0)
-  array1.insert(10200, at: 1)
-  array1.insert(10300, at: 2)
-  array1.insert(10400, at: 3)
-  array1.insert(10500, at: 4)
-  array1.insert(10600, at: 5)
-  coordinator9 = nil
-  widget9 = nil
+  array1.insert(11100, at: 0)
+  array1.insert(11200, at: 1)
+  array1.insert(11300, at: 2)
+  array1.insert(11400, at: 3)
+  array1.insert(11500, at: 4)
+  array1.insert(11600, at: 5)
+  token12 = nil
   shadow4 = nil
   forest7 = nil
   try NodeChecker<PipelineRow>(id: \.id).check(array1)
@@ -189,7 +202,11 @@ func printedPipeline() throws {
   try shadow5.check()
   try shadow6.check()
   try shadow10.check()
-  try widget7.check(by: ==)
-  try widget8.check(by: ==)
-  withExtendedLifetime((array1, single2, provider3, branch4, join5, filter6, forest7, shadow1, shadow2, shadow3, shadow4, shadow5, shadow6, widget7, coordinator7, widget8, coordinator8, widget9, coordinator9, provider8, shadow10, token12)) {}
+  try user7.check()
+  try widget7.check()
+  try user8.check()
+  try widget8.check()
+  try user9.check()
+  try widget9.check()
+  withExtendedLifetime((array1, single2, provider3, branch4, join5, filter6, forest7, shadow1, shadow2, shadow3, shadow4, shadow5, shadow6, user7, coordinator7, widget7, user8, coordinator8, widget8, user9, coordinator9, widget9, provider8, shadow10, token12)) {}
 }

@@ -26,8 +26,11 @@ import Testing
       operation(.make("filter"), [7, 1]), operation(.make("forest"), [0, 3, 1, 2, 0, 1, 1, 0]),
     ]
     for number in 0..<6 { operations.append(operation(.observe, [number])) }
-    for number in 0..<3 { operations.append(operation(.show, [number, 2 * number, 1])) }
-    for number in 0..<8 { operations.append(operation(.use, [number, number, number, 1])) }
+    for number in 0..<3 {
+      let body = number == 1 ? [edit("array", "swapAt", [0, 1])] : []
+      operations.append(operation(.show, [number, [0, 2, 8][number], 1, 0, 1, 7, 3, 2], body))
+    }
+    for number in 0..<16 { operations.append(operation(.use, [number, 0, number, number, 1])) }
     let names: Set = ["array", "single", "provider", "branch", "join", "filter", "forest"]
     for kind in NodeKind.standard where names.contains(kind.name) {
       operations += kind.editNames.enumerated().map { edit(kind.name, $1, [1, $0, 1, 1]) }
@@ -72,7 +75,7 @@ import Testing
       "JoinNode<PipelineRow>(", "FilterNode<PipelineRow>(", "ForestNode<PipelineRow>(", "ShadowTree(of: ",
       ".observe { _ in", ".performUpdates {",
       "throw CancellationError()", ".undo()", "= nil", ".announce(",
-      "WidgetModel<PipelineRow>(", ".follow(", ".check(by: ==)", "try NodeChecker<PipelineRow>",
+      "WidgetModel<PipelineRow>(", "ItemWidget()", "ScreenUser(", ".follow(", ".check()", "try NodeChecker<PipelineRow>",
     ] {
       #expect(code.contains(part), "no \(part)")
     }

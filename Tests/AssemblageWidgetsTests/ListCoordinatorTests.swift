@@ -18,6 +18,13 @@ import Testing
       widget.whileUpdating = { numbers.append(3) }
       coordinator.resume()
     },
+    Misuse("A coordinator gets another widget or node only between two updates of its widget.") {
+      let numbers = ArrayNode([1])
+      let (widget, coordinator) = (WidgetModel<Int>(.list), ListCoordinator(numbers))
+      widget.follow(coordinator)
+      widget.whileUpdating = { coordinator.show(ArrayNode([2])) }
+      numbers.append(2)
+    },
     Misuse("A Hasty called the commit closure of perform(_:commit:) twice.") { Hasty.append(committing: 2) },
     Misuse("A Hasty did not call the commit closure in perform(_:commit:).") { Hasty.append(committing: 0) },
   ]

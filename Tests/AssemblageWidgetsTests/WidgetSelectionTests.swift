@@ -132,4 +132,50 @@ import Testing
     #expect(single.select(at: [0, 2]) && !single.select(at: [0, 1]) && single.selectedPaths == [[0, 2]])
     #expect(single.select(at: [0, 4]) && !single.select(at: [0, 2]) && single.selectedPaths == [[0, 4]])
   }
+
+  /// Removes each row from the array when it is selected.
+  private final class Eater: SelectionBehavior {
+    var log: [Int] = []
+    let numbers: ArrayNode<Int>
+    init(_ numbers: ArrayNode<Int>) { self.numbers = numbers }
+    func didSelect(at place: NodePlace) { log.append(numbers.remove(at: place.position)) }
+  }
+
+  @Test func aBehaviorGetsPresentPlacesAfterAnotherOneHasChangedTheNode() {
+    let numbers = ArrayNode([1, 2, 3, 4, 5, 6])
+    let (widget, coordinator) = (WidgetModel<Int>(.list), ListCoordinator(numbers))
+    widget.follow(coordinator)
+    let eater = Eater(numbers)
+    coordinator.addBehavior(eater, to: numbers)
+    coordinator.select(at: [0, 5])
+    #expect(Array(numbers) == [1, 2, 3, 4, 5])
+    coordinator.keepSelection(.multiple)
+    coordinator.removeBehaviors(from: numbers)
+    coordinator.select(at: [0, 1])
+    coordinator.addBehavior(eater, to: numbers)
+    coordinator.select(at: [0, 4], .extending)
+    #expect(eater.log == [6, 3, 4, 5] && Array(numbers) == [1, 2])
+    #expect(widget.selectedPaths == [[0, 1]] && widget.error == nil)
+  }
+
+  /// Removes all other rows when a row is selected.
+  private final class Remover: SelectionBehavior {
+    var count = 0
+    let numbers: ArrayNode<Int>
+    init(_ numbers: ArrayNode<Int>) { self.numbers = numbers }
+    func didSelect(at place: NodePlace) {
+      count += 1
+      numbers.replaceAll(with: [])
+    }
+  }
+
+  @Test func aRowThatHasLeftIsNotReported() {
+    let numbers = ArrayNode([1, 2, 3])
+    let coordinator = ListCoordinator(numbers)
+    let remover = Remover(numbers)
+    coordinator.select(at: [0, 0])
+    coordinator.addBehavior(remover, to: numbers)
+    coordinator.select(at: [0, 2], .extending)
+    #expect(remover.count == 1 && coordinator.selectedPaths == [])
+  }
 }

@@ -55,7 +55,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   private var position: WidgetScrollPosition?
   /// Whether the widget has to ask for all rows again before it does anything else.
-  private var isInvalid = false
+  package private(set) var isInvalid = false
   /// Whether rows have moved since the widget was scrolled.
   private var isMoved = false
 
@@ -76,6 +76,21 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   /// Runs in the middle of each update, after the widget has asked for the rows.
   public var whileUpdating: () -> Void = {}
+
+  /// A moment at which a view may call its data source, its delegate and the application.
+  package enum Moment: Sendable {
+    /// All rows were asked for.
+    case loaded
+    /// An update begins.
+    case begun
+    /// The coordinator answers for the rows after the update. The widget has not changed its own rows yet.
+    case committed
+    /// The update ends.
+    case ended
+  }
+
+  /// Runs at each moment, for a fuzzer.
+  package var atMoment: (Moment) -> Void = { _ in }
 
   /// Whether the widget forgets the batches of some stages, for the test of a test.
   package var forgetsStages = false
@@ -159,6 +174,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     }
     scroll(to: position?.path)
     whileUpdating()
+    atMoment(.loaded)
+    load()
   }
 
   public func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
@@ -171,7 +188,9 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     if let coordinator, error == nil, !forgetsStages {
       do { try checkCounts(coordinator) } catch { self.error = error }
     }
+    atMoment(.begun)
     commit()
+    atMoment(.committed)
     defer { if !isKept { scroll(to: wasFirst ? firstPath(like: position?.path) : position?.path) } }
     guard let source else { return }
     stageCount += 1
@@ -188,6 +207,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
       } catch { self.error = self.error ?? error }
     }
     whileUpdating()
+    atMoment(.ended)
   }
 
   /// Whether the coordinator scrolls the widget along with the row on top.
@@ -391,5 +411,5 @@ public struct WidgetModelError: Error, CustomStringConvertible {
   /// The fault, in one sentence.
   public let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }

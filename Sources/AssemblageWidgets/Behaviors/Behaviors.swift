@@ -65,7 +65,9 @@ public protocol SelectionBehavior: Behavior {
 
   /// The user has selected a row. The default does nothing.
   ///
-  /// - Parameter place: the row's place in the behavior's node.
+  /// This method may change nodes. A row that has left because of that is not reported any more.
+  ///
+  /// - Parameter place: the row's present place in the behavior's node.
   func didSelect(at place: NodePlace)
 
   /// Whether the user may deselect a row. The default allows it.
@@ -76,7 +78,9 @@ public protocol SelectionBehavior: Behavior {
 
   /// The user has deselected a row. The default does nothing.
   ///
-  /// - Parameter place: the row's place in the behavior's node.
+  /// This method may change nodes. A row that has left because of that is not reported any more.
+  ///
+  /// - Parameter place: the row's present place in the behavior's node.
   func didDeselect(at place: NodePlace)
 }
 

@@ -43,7 +43,10 @@ extension WidgetCoordinator {
   /// - Returns: the places; none if the row has left the node, and none for the node itself.
   public func places(at path: IndexPath) -> [NodePlace] { feed.nodePath(of: path).map(places(ofNode:)) ?? [] }
 
-  private func places(ofNode path: IndexPath) -> [NodePlace] {
+  private func places(ofNode path: IndexPath) -> [NodePlace] { places(at: path, in: node) }
+
+  /// The places of the row at a path of a node that the widget shows, or has shown.
+  func places(at path: IndexPath, in node: any TreeNode<Element>) -> [NodePlace] {
     guard let position = path.last, let parent = node.child(at: path.dropLast()), position < parent.count else {
       return []
     }

@@ -265,6 +265,7 @@ final class WidgetFeed<Element> {
   ///   - change: leads from the contents of the current node to the contents of the other node; nil: the widget
   ///     reloads.
   func show(_ other: any TreeNode<Element>, after change: ChangeSet?) {
+    if isUpdating { fatalError("A coordinator gets another widget or node only between two updates of its widget.") }
     catchUp()
     observation?.cancel()
     node = other
@@ -279,6 +280,7 @@ final class WidgetFeed<Element> {
 
   /// Lets the widget reload, because the rows that the widget shows have no relation to the node.
   private func restart() {
+    if isUpdating { fatalError("A coordinator gets another widget or node only between two updates of its widget.") }
     catchUp()
     gap = ChangeSetComposer()
     isStale = widget != nil

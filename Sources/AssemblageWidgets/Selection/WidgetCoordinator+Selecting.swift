@@ -164,6 +164,7 @@ extension WidgetCoordinator {
     let model = selection.model
     var selected: [Asked] = []
     var deselected: [Asked] = []
+    var news: [SelectionNews] = []
     model.performEdits {
       let former = model.selectedRanges
       body(model)
@@ -188,9 +189,23 @@ extension WidgetCoordinator {
         selected.removeAll { singleNode(of: $0) == node }
         deselected.removeAll { singleNode(of: $0) == node }
       }
+      if !(deselected.isEmpty && selected.isEmpty) {
+        let anchors = AnchorSet(of: node)
+        for (asked, isSelected) in [(deselected, false), (selected, true)] {
+          for one in asked {
+            let anchor = selection.path(of: one.row).map { anchors.anchor(at: $0) }
+            news.append((one.behavior, one.place.node, anchor, isSelected))
+          }
+        }
+      }
     }
-    for one in deselected { one.behavior.didDeselect(at: one.place) }
-    for one in selected { one.behavior.didSelect(at: one.place) }
+    // A behavior may change nodes. So each row is at its present place, and a row that has left is left out.
+    for one in news {
+      guard let anchor = one.anchor, let path = anchor.path,
+        let place = places(at: path, in: anchor.anchors.node).last(where: { $0.node === one.node })
+      else { continue }
+      if one.isSelected { one.behavior.didSelect(at: place) } else { one.behavior.didDeselect(at: place) }
+    }
   }
 
   /// Deselects rows, so that each node with the mode `.single` which has new rows keeps one of them, and no other row.
@@ -220,6 +235,11 @@ extension WidgetCoordinator {
   }
 
   private typealias Asked = (row: Int, behavior: any SelectionBehavior, place: NodePlace)
+
+  /// A row that was selected or deselected, the node of its behavior, and the row's anchor.
+  private typealias SelectionNews = (
+    behavior: any SelectionBehavior, node: any TreeNode, anchor: NodeAnchor<Element>?, isSelected: Bool
+  )
 
   /// Asks the behaviors of rows, and yields the allowed rows and the refused rows. A row without a behavior is in
   /// neither list.
