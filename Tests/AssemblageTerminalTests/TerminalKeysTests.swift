@@ -37,6 +37,8 @@ import Testing
         }
         #expect(terminal.outline.draw().lines.count == size.rows)
         #expect((0..<max(1, terminal.outline.count)).contains(terminal.outline.cursor))
+        let rows = terminal.outline.visibleRows
+        #expect(rows.isEmpty || rows.contains(terminal.outline.cursor))
       }
       await terminal.outline.searchEnd()
     }

@@ -43,10 +43,17 @@ extension TerminalOutline {
       ends[level] = isEnd
       return isEnd
     }
+    let pinned = pinnedCount
+    for line in 0..<pinned {
+      guard let number = self.row(ofLine: line) else { continue }
+      draw(contents.rows.row(at: number), number: number, isEnd, line: titleHeight + line, on: &screen)
+    }
+    // A line separates the pinned ancestors from the rows.
+    if pinned > 0 { screen.mark(row: titleHeight + pinned - 1, .underlined, columns: rowColumns) }
     for (offset, row) in contents.rows.rows(in: visible).enumerated() {
       ends.removeSubrange(min(row.depth, ends.count)...)
       ends.append(row.isLastSibling)
-      draw(row, number: visible.lowerBound + offset, isEnd, line: titleHeight + offset, on: &screen)
+      draw(row, number: visible.lowerBound + offset, isEnd, line: titleHeight + pinned + offset, on: &screen)
     }
   }
 

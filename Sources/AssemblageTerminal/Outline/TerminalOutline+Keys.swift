@@ -196,8 +196,7 @@ extension TerminalOutline {
     case .wheelUp: scrollView(by: -3)
     case .wheelDown: scrollView(by: 3)
     case .press(let line, let column):
-      let row = top + line - titleHeight
-      guard line >= titleHeight, column < rowColumns, visibleRows.contains(row) else { return nil }
+      guard column < rowColumns, let row = row(ofLine: line - titleHeight) else { return nil }
       message = nil
       go(to: row)
       if markerColumns(ofRow: row).contains(column) { toggle(row: row) }
@@ -210,7 +209,7 @@ extension TerminalOutline {
   /// The current row moves only as far as it must to stay on the screen.
   private func scrollView(by step: Int) {
     top = max(0, min(top + step, count - max(1, viewHeight)))
-    cursor = max(top, min(cursor, top + max(1, viewHeight) - 1))
+    cursor = max(top + pinnedCount, min(cursor, top + max(1, viewHeight) - 1))
   }
 
   /// Scrolls the rows and moves the current row by the same step.

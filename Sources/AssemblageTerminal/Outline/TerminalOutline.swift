@@ -63,7 +63,7 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
 
   /// The current row; 0 if there are no rows.
   package internal(set) var cursor = 0
-  /// The first row on the screen.
+  /// The row of the first line; pinned ancestors may cover this row.
   package internal(set) var top = 0
   private(set) var shownRows = 0
 
@@ -93,8 +93,8 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   private var hasHeader: Bool { !contents.header.isEmpty && size.rows >= 6 }
   var statusHeight: Int { size.rows >= 2 ? 1 : 0 }
 
-  /// The rows on the screen.
-  package var visibleRows: Range<Int> { top..<min(shownRows, top + viewHeight) }
+  /// The rows on the screen, below the pinned ancestors.
+  package var visibleRows: Range<Int> { top + pinnedCount..<max(top + pinnedCount, min(shownRows, top + viewHeight)) }
 
   /// The element of a row; nil if there is no such row.
   package func element(at row: Int) -> Element? {
@@ -110,9 +110,9 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   /// Scrolls as far as needed to show the current row, and no further than the last row.
   func showCursor() {
     let height = max(1, viewHeight)
-    if cursor < top { top = cursor }
     if cursor >= top + height { top = cursor - height + 1 }
     top = max(0, min(top, shownRows - height))
+    if cursor < top + pinnedCount { top = max(0, cursor - min(mostPinned, depth(ofRow: cursor))) }
   }
 
   /// The path of a row in the source of the filter; nil if there is no such row.

@@ -82,13 +82,10 @@ package struct TerminalScreen: Hashable, Sendable {
     spans.reduce(column) { draw($1.text, row: row, column: $0, limit: limit, $1.style) }
   }
 
-  /// Gives all cells of a line more attributes.
-  package mutating func mark(row: Int, _ attributes: TerminalStyle.Attributes, on background: TerminalColor? = nil) {
+  /// Gives the first cells of a line more attributes.
+  package mutating func mark(row: Int, _ attributes: TerminalStyle.Attributes, columns: Int = .max) {
     guard lines.indices.contains(row) else { return }
-    for column in lines[row].indices {
-      lines[row][column].style.attributes.formUnion(attributes)
-      if let background { lines[row][column].style.background = background }
-    }
+    for column in lines[row].indices.prefix(columns) { lines[row][column].style.attributes.formUnion(attributes) }
   }
 
   /// Draws the first columns of a line as one bar: reversed, and without colours.
