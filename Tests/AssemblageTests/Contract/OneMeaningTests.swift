@@ -11,13 +11,13 @@ import Testing
   private struct Step: Sendable {
     let name: String
     let own: @Sendable (ForestNode<String>) -> Void
-    let any: @Sendable (Node) -> Void
+    let through: @Sendable (Node) -> Void
 
     init(
       _ name: String, _ own: @escaping @Sendable (ForestNode<String>) -> Void,
-      _ any: @escaping @Sendable (Node) -> Void
+      _ through: @escaping @Sendable (Node) -> Void
     ) {
-      (self.name, self.own, self.any) = (name, own, any)
+      (self.name, self.own, self.through) = (name, own, through)
     }
   }
 
@@ -72,9 +72,9 @@ import Testing
       step.own(own)
       // A map takes only nodes of its own tree.
       if step.name.contains("a node"), node is MapNode<String, String> {
-        step.any(other)
+        step.through(other)
       } else {
-        step.any(node)
+        step.through(node)
       }
       let name = "\(Self.views[view].name): \(step.name)"
       #expect(TreeSnapshot(of: other) == TreeSnapshot(of: own), "\(name)")
@@ -130,8 +130,8 @@ import Testing
     folders.insert("z", at: [2, 0])
     let outline = OutlineNode(TreeSortNode(folders), expansion: .init(policy: .expanded), id: { $0 })
     #expect(outline.elements == ["a", "b", "c", "z"])
-    #expect((0..<3).allSatisfy { !outline.allows(.move(to: $0), at: 0) })
-    // Row 3 is below "c": the row moves to another parent, and back to the root.
+    #expect((0..<2).allSatisfy { !outline.allows(.move(to: $0), at: 0) })
+    // The row before "z" is inside "c", and so is row 3.
     #expect(outline.allows(.move(to: 2), at: 3) && outline.allows(.move(to: 2), at: 0))
     outline.move(from: 0, to: 2)
     #expect("\(TreeSnapshot(of: folders))" == "[b, c[z, a]]")
@@ -153,7 +153,7 @@ import Testing
     Misuse("ForestNode: the position 1 of an insertion is out of range 0...0.") {
       ForestNode(leaves: ["notes"]).insert("a", at: [0, 1])
     },
-    Misuse("ForestNode: the position 1 of an insertion is out of range 0...0.") {
+    Misuse("TreeFilterNode: the position 1 of an insertion is out of range 0...0.") {
       let node: any TreeNode<String> = TreeFilterNode(ForestNode(leaves: ["notes"])) { _ in true }
       node.insert("a", at: [0, 1])
     },

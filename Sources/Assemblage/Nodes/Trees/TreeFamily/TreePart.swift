@@ -73,7 +73,8 @@ struct TreePartState<Element, Translation: TreeViewTranslation>: NodeState, ~Cop
     return place < 0 ? nil : reader.map { ($0, place) }
   }
 
-  @usableFromInline
+  // Inlinable like what lends a reader: a call would look up this type, for each read by path.
+  @inlinable
   var depth: Int { reader.map { $0.depth + 1 } ?? 0 }
 
   @inlinable

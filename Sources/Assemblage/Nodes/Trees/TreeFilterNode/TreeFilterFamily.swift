@@ -247,7 +247,6 @@ final class TreeFilterFamily<Element>: TreeFamily {
 extension ForestNode {
   /// A descendant of this node that is a branch, by its number among the descendants; nil for a leaf.
   func branch(ofDescendant number: Int) -> TreeIndex.Branch? {
-    let (branch, top, shape) = (state.value.branch, state.value.tree.top, state.value.storage.value.shape)
     let start = branch == top ? 0 : shape.descendants(of: branch).lowerBound
     return shape.depth(ofNumber: start + number, in: top).branch
   }

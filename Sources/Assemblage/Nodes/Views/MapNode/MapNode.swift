@@ -167,7 +167,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
       }
     }
 
-    @usableFromInline
+    @inlinable
     var depth: Int { reader.depth + 1 }
 
     @inlinable
