@@ -173,6 +173,8 @@ extension LifetimeKind {
     .view { NestNode($0, id: \.payload, parent: { $0.payload / 2 }) },
     .view { TreeFilterNode($0) { $0.payload != 3 } },
     .view { TreeSortNode($0, by: \.payload) },
+    .view("a SortNode by totals") { SortNode($0, by: AggregateIndex(of: $0, .sum(\.payload))) },
+    .view("a TreeSortNode by totals") { TreeSortNode($0, by: AggregateIndex(of: $0, .sum(\.payload))) },
     .view { DescendantsNode($0) },
     .view { SectionsNode($0) },
     .view { OutlineNode($0, expansion: ExpansionState(policy: .expanded), id: \.payload) },

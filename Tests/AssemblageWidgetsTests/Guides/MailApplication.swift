@@ -64,10 +64,10 @@ struct OpeningBehavior: ActivationBehavior {
 
   /// The user puts the whole thread of a row away.
   func archive(row: Int) {
-    let first = found[outline.path(ofRow: row)[0]].id
-    guard let path = threads.path(ofID: first) else { return }
+    let first = found.element(at: outline.path(ofRow: row)[0])
+    guard let first, let path = threads.path(ofID: first.id) else { return }
     let replies = threads.child(at: path).map { DescendantsNode($0).elements } ?? []
-    let ids = Set([first] + replies.map(\.id))
+    let ids = Set(([first] + replies).map(\.id))
     messages.removeAll { ids.contains($0.id) }
   }
 
