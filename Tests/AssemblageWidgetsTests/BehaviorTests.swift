@@ -98,6 +98,27 @@ import Testing
     #expect(!coordinator.canMove([0, 0], into: [7], at: 0) && !coordinator.canMove([0, 0], into: [0], at: 3))
   }
 
+  @Test func aSectionRefusesARowOfAnotherType() {
+    let (words, numbers) = (ArrayNode(["a", "b"]), ArrayNode([1]))
+    let coordinator = SectionedListCoordinator(
+      BranchNode<Any>([words.erasing { $0 as Any }, numbers.erasing { $0 as Any }]))
+    coordinator.behaviors = { _ in [WritingBehavior()] }
+    #expect(!coordinator.canMove([0, 0], into: [1], at: 0) && !coordinator.move([0, 0], into: [1], at: 1))
+    #expect(coordinator.move([0, 0], into: [0], at: 2) && words.elements == ["b", "a"])
+    let list = ListCoordinator(JoinNode<Any>([words.erasing { $0 as Any }, numbers.erasing { $0 as Any }]))
+    list.behaviors = { _ in [WritingBehavior()] }
+    #expect(!list.canMove([0, 0], into: [0], at: 3) && list.canMove([0, 0], into: [0], at: 2))
+  }
+
+  @Test func aBranchRefusesARowThatBreaksItsRule() {
+    let (first, second) = (BranchNode(leaves: [1, 2]), BranchNode(leaves: [4]))
+    second.rule = .leaves("even numbers") { $0 % 2 == 0 }
+    let coordinator = SectionedListCoordinator(BranchNode<Int>([first, second]))
+    coordinator.behaviors = { _ in [WritingBehavior()] }
+    #expect(!coordinator.move([0, 0], into: [1], at: 0) && coordinator.move([0, 1], into: [1], at: 0))
+    #expect(second.elements == [2, 4])
+  }
+
   @Test func nothingMovesIntoItselfOrWhatItIsMadeOf() {
     let inner = BranchNode(value: "inner", leaves: ["a"])
     let shown = FilterNode(inner) { _ in true }

@@ -8,6 +8,11 @@ import Testing
 /// Lists of one section.
 @Suite struct ListCoordinatorTests: MisuseSuite {
   static let misuses = [
+    Misuse("The row [1, 0] is a BranchNode<String> without a value, which cannot be shown in a cell.") {
+      let provider = BranchNode([ArrayNode(["2"]), BranchNode(leaves: ["3"])])
+      let coordinator = SectionedListCoordinator(BranchNode<String>([ArrayNode(["1"]), BranchNode([provider])]))
+      _ = coordinator.template(at: [1, 0], in: SectionCells<String, String, String>(rows: CellFactory()))
+    },
     Misuse("A coordinator was resumed that was not suspended.") { ListCoordinator(ArrayNode([1])).resume() },
     Misuse("A WidgetModel<Int> changed its node 1000 times while it was brought up to date.") {
       let numbers = ArrayNode([1])
@@ -129,6 +134,19 @@ import Testing
     #expect(top(.always, WidgetScrollPosition(path: [0, 0])) == 1)
     #expect(top(.never, WidgetScrollPosition(path: [0, 3], offset: -1)) == 3)
     #expect(widget.error == nil)
+  }
+
+  /// A folder gets its first file while it is collapsed.
+  @Test func aRowWhoseTriangleArrivesIsUpdated() {
+    let notes = BranchNode<String>(value: "notes", leaves: [])
+    let outline = OutlineNode(BranchNode([.leaf("x.txt"), .node(notes)]), id: { $0 })
+    let (widget, coordinator) = (WidgetModel<String>(.list), ListCoordinator(outline))
+    widget.follow(coordinator)
+    _ = widget.takeLog()
+    notes.append(.leaf("a.md"))
+    #expect(widget.takeLog() == ["updates [0, 1]"])
+    outline.expand(row: 1)
+    #expect(widget.takeLog() == ["inserts [0, 2]; updates [0, 1]"])
   }
 
   @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }

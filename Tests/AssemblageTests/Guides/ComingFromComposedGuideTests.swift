@@ -35,6 +35,44 @@ import Testing
     #expect(rows.elements == ["apple", "pear", "3 €", "5 €"])
   }
 
+  protocol ListItem {}
+
+  struct Person: ListItem { var name: String }
+
+  struct Shop: ListItem { var address: String }
+
+  @Test func sectionsOfSeveralTypesAreOneList() {
+    let people = ArrayNode([Person(name: "Ada"), Person(name: "Bob")])
+    let shops = ArrayNode([Shop(address: "1 High Street")])
+    let list = BranchNode<any ListItem>([
+      people.erasing { $0 as any ListItem }, shops.erasing { $0 as any ListItem },
+    ])
+    #expect(list.count(at: [0]) == 2)
+    #expect(list.child(at: [0], of: Person.self) === people)
+    people[0].name = "Eve"
+    list.move(from: [0, 0], to: [0, 1])
+    #expect(people[1].name == "Eve")
+    #expect(list.child(at: [1])!.allows(.insert, at: 0) == true)
+  }
+
+  @Test func sectionsAreFoundAtAnyDepth() {
+    let s1 = ArrayNode(["1"]), s2 = ArrayNode(["2"]), s3 = ArrayNode(["3"]), s4 = ArrayNode(["4"])
+    let provider = BranchNode([s2, s3])
+    let outermost = BranchNode<String>([s1, provider, s4])
+    let found = SectionsNode(outermost)
+    #expect(found.count == 4)
+    #expect(found[[2, 0]] == "3")
+    #expect(found.child(at: 2) === s3)
+    #expect(found.path(ofSection: 2) == [1, 1])
+    provider.remove(at: 0)
+    outermost.move(from: [1, 0], to: [2])
+    #expect(found.count == 4)
+
+    // The guide's statement about the rule.
+    provider.rule = .nodes("sections")
+    #expect(SectionsNode(outermost).count == 3)
+  }
+
   @Test func providersAreBranchesJoinsAndSegments() {
     let home = BranchNode([ArrayNode(["a"]), ArrayNode(["b", "c"])])
     let work = BranchNode([ArrayNode(["d"])])

@@ -23,6 +23,15 @@ import Testing
     #expect(outline.row(ofPath: [1, 0]) == 2)
     #expect(outline.descendants(ofRow: 1) == 2..<5)
 
+    let empty = BranchNode<String>(value: "empty", leaves: [])
+    home.append(empty)
+    var redrawn: [Range<Int>] = []
+    let token = outline.observeDrawing { redrawn = Array($0.delta.updates) }
+    empty.append(.leaf("first.md"))
+    #expect(redrawn == [5..<6])
+    token.cancel()
+    home.remove(at: 2)
+
     outline.collapseAll()
     #expect(outline.elements == ["x.txt", "notes"])
     #expect(outline.reveal([1, 2]) == 4)

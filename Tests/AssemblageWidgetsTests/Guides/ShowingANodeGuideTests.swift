@@ -55,6 +55,13 @@ import Testing
     #expect(contacts.count(ofSection: 0) == 3)
     #expect(contacts.element(at: [0, 0]) == "Ada")
 
+    let guests = BranchNode(value: "Guests", leaves: ["Ada"])
+    let house = BranchNode(
+      value: "House", [BranchNode(value: "Kitchen", leaves: ["Bo"]), BranchNode(value: "Bar", leaves: [])])
+    let rooms = SectionedListCoordinator(SectionsNode(BranchNode<String>([guests, house])))
+    #expect((0..<3).map { rooms.header(ofSection: $0) } == ["Guests", "Kitchen", "Bar"])
+    #expect(rooms.element(at: [1, 0]) == "Bo")
+
     let sections = WidgetModel<String>(.list)
     sections.follow(contacts)
     contacts.suspend()

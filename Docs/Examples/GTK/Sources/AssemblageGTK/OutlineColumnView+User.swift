@@ -30,8 +30,6 @@ extension OutlineColumnView {
   private func setExpanded(_ isExpanded: Bool, at position: Int) {
     guard let path = path(at: position) else { return }
     coordinator.setExpanded(isExpanded, at: path)
-    // An empty folder changes its expander and no rows, so no change is reported.
-    refresh()
   }
 
   func outlineRow(at position: Int) -> OutlineRow<Element>? {

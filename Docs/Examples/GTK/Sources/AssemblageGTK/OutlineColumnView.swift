@@ -272,7 +272,7 @@ extension OutlineColumnView: RowsWidget {
       tell(splice.position, removed: splice.removedCount, inserted: splice.insertedCount)
     }
     splices = nil
-    // Updated rows, and rows that have got or lost their expander.
+    // Updated rows, also rows that have got or lost their expander.
     refresh()
   }
 

@@ -220,10 +220,10 @@ private struct OutlineSteps {
 
   /// The children that are to be expanded or collapsed.
   func turned(in translation: OutlineTranslation) -> [(position: Int, parent: Record)] {
-    made.map { ($0.child.position, $0.parent) }
-      + (parked + removed + unparked.joined()).map {
-        (translation.position(of: $0), translation.shape.parent(of: $0)!)
-      }
+    // A record that is forgotten may be a collapsed one.
+    let records = (parked + removed).filter { translation.isExpanded($0) } + unparked.joined()
+    return made.map { ($0.child.position, $0.parent) }
+      + records.map { (translation.position(of: $0), translation.shape.parent(of: $0)!) }
   }
 }
 
