@@ -182,7 +182,8 @@ extension Rows: Identifiable {
   /// - Returns: the sections, in order.
   @MainActor
   package static func sections(of node: any TreeNode<Element>, delivery: RowDelivery) -> [Rows] {
-    RowReaders<TreeSnapshot<Element>>.readers(of: node) { node.observeWhileAlive($0) }.note(RowReading(.sections, delivery))
+    RowReaders<TreeSnapshot<Element>>.readers(of: node) { node.observeWhileAlive($0) }.note(
+      RowReading(.sections, delivery))
     return (0..<node.count).compactMap { position in node.child(at: position).map { Rows($0, nil) } }
   }
 }

@@ -138,7 +138,9 @@ import Testing
       let root = BranchNode<Row>([tree(3), tree(3), tree(2), tree(2)])
       let list = SectionsNode(root)
       let flat = FlattenNode(list)
-      let views: [any TreeNode<Row>] = [list, flat, FilterNode(list) { $0.id % 3 != 0 }, JoinNode([list, ArrayNode()])]
+      let views: [any TreeNode<Row>] = [
+        list, flat, FilterNode(list) { $0.id % 3 != 0 }, JoinNode([list, ArrayNode()]),
+      ]
       let demands: Minimality = [.survivors, .fewestMoves, .acrossParents]
       let shadows = views.map { ShadowTree(of: $0, id: \.id, minimality: demands) }
       let checker = NodeChecker<Row>(id: \.id)

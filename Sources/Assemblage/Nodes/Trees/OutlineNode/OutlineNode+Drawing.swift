@@ -7,9 +7,9 @@ extension OutlineNode {
   /// Calls a closure when rows have changed, or have to be drawn again.
   ///
   /// The closure receives the changes that an observer of the outline receives. In addition, a row is updated if
-  /// another part of its `OutlineRow` has changed: its triangle comes, goes or turns, it becomes or ceases to be the last
-  /// of its siblings, or it has another depth. A widget that draws these parts follows the outline in this way. The
-  /// coordinators do so.
+  /// another part of its `OutlineRow` has changed: its triangle comes, goes or turns, it becomes or ceases to be the
+  /// last of its siblings, or it has another depth. A widget that draws these parts follows the outline in this way.
+  /// The coordinators do so.
   ///
   /// ```swift
   /// let notes = BranchNode<String>(value: "notes", leaves: [])
@@ -23,8 +23,7 @@ extension OutlineNode {
   ///
   /// - Parameter handler: receives the change, in the index space of the rows.
   /// - Returns: the token that keeps the observation, and the outline, alive.
-  /// - Complexity: O(1). A change takes O(d · log n) more for each node at depth d whose children have changed, and O(r)
-  ///   for r rows that move to another depth.
+  /// - Complexity: O(1). A change takes O(d · log n) more for each node at depth d whose children have changed.
   public func observeDrawing(_ handler: @escaping (ChangeSet) -> Void) -> NodeObservation {
     let observer = Observer(of: hub, handler)
     addDrawer(observer)

@@ -28,8 +28,9 @@ public import OffsetIndexing
 /// The outline reports one delta of rows. When a node leaves, its visible rows leave with the node. When a node moves,
 /// also between parents, its visible rows move with the node. An update of a value is an update of its row. Expanding
 /// inserts rows, and collapsing removes rows. The expanded row itself is not reported as updated. Neither are rows that
-/// become, or cease to be, the last of their siblings: `observeDrawing(_:)` reports these as well. Rows that are collapsed and expanded again in one transaction
-/// may be reported as removed and inserted: this is a setting of the view that is changed twice.
+/// become, or cease to be, the last of their siblings: `observeDrawing(_:)` reports these as well. Rows that are
+/// collapsed and expanded again in one transaction may be reported as removed and inserted: this is a setting of the
+/// view that is changed twice.
 ///
 /// ## Memory and costs
 /// The rows are the elements of a `TreeIndex`. For each node that is or was expanded, the outline keeps a branch of

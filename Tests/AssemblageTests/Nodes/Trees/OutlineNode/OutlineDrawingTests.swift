@@ -17,7 +17,8 @@ import Testing
     #expect(drawn.last == ChangeSet(Delta(insertions: [2..<3], updates: [1..<2])))
     #expect(plain == [ChangeSet(.insertion(2..<3))])
     outline.root.insert("last", at: [2])
-    #expect(drawn.last == ChangeSet(Delta(insertions: [3..<4], updates: [1..<2])), "notes is no longer the last sibling")
+    #expect(
+      drawn.last == ChangeSet(Delta(insertions: [3..<4], updates: [1..<2])), "notes is no longer the last sibling")
     tokens[0].cancel()
     outline.collapse(row: 1)
     #expect(drawn.count == 3 && plain.count == 3)
