@@ -192,10 +192,13 @@ import Testing
       let tree = BranchNode<Int>()
       let outline = OutlineNode(tree, id: { $0 })
       var next = 0
-      func look() -> [[Int]] {
-        OutlineRows(outline).map { row in
-          [row.value, row.depth, row.hasChildren ? 1 : 0, row.hasChildren && row.isExpanded ? 1 : 0]
+      func look() -> [OutlineRow<Int>] {
+        let rows = outline.rows(in: 0..<outline.count)
+        for (row, shown) in zip(rows, OutlineRows(outline)) {
+          #expect(row.value == shown.value && row.depth == shown.depth)
+          #expect(row.hasChildren == shown.hasChildren && row.isExpanded == shown.isExpanded)
         }
+        return rows
       }
       func anyNode() -> BranchNode<Int> {
         var node = tree
@@ -233,7 +236,7 @@ import Testing
         if before != after { #expect(reader.notificationCount == 1, "\(before) \(after)") }
         // Rows that are collapsed and expanded again may be reported.
         if before == after, toggleCount < 2 { #expect(reader.notificationCount == 0, "\(before)") }
-        #expect(after.map { $0[0] } == outline.elements)
+        #expect(OutlineRows(outline).map(\.value) == outline.elements)
       }
     }
   }
