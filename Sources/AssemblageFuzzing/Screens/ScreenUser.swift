@@ -9,7 +9,7 @@ package struct ScreenManners: OptionSet, Sendable {
 
   /// At each moment, they ask for rows of all kinds, also for rows that do not exist.
   static let asks = Self(rawValue: 1)
-  /// At some moments, the data source changes nodes.
+  /// When the view asks for rows, the data source changes some nodes. It changes none while the view counts its rows.
   static let edits = Self(rawValue: 2)
   /// When rows were selected, deselected or edited, the delegate changes nodes.
   static let editsAfterwards = Self(rawValue: 4)
@@ -38,6 +38,8 @@ package final class ScreenUser: EditingBehavior, DeletionBehavior, MovingBehavio
   private weak var widget: (any ScreenWidget)?
   private weak var coordinator: WidgetCoordinator<PipelineRow>?
   private var isAsking = false
+  /// Whether the view is between the beginning of an update and its new count of the rows.
+  private var isCounting = false
   private(set) var isSuspending = false
   /// The first fault.
   private var fault: String?
@@ -78,14 +80,18 @@ package final class ScreenUser: EditingBehavior, DeletionBehavior, MovingBehavio
 
   private func pass(_ moment: ScreenWidget.Moment) {
     guard let coordinator, let widget else { return }
+    if moment == .begun { isCounting = true }
+    if moment == .ended { isCounting = false }
     if manners.contains(.asks) { ask(coordinator, widget) }
     // Each draw belongs to one of the manners, so that a script can lose one of them.
-    if manners.contains(.edits), generator.chance(1, in: 3) { reacts() }
+    if manners.contains(.edits), generator.chance(1, in: 3) { react() }
     if manners.contains(.reloads), generator.chance(1, in: 8) { coordinator.reload() }
     if manners.contains(.suspends), generator.chance(1, in: 4) { setSuspending(!isSuspending) }
     if manners.contains(.selects), generator.chance(1, in: 3) { select(coordinator) }
     if manners.contains(.invalidates), moment == .ended, generator.chance(1, in: 3) { widget.invalidate() }
   }
+
+  private func react() { if !isCounting { reacts() } }
 
   /// Holds the updates of the coordinator back, or ends this.
   package func setSuspending(_ isSuspending: Bool) {
@@ -167,11 +173,11 @@ package final class ScreenUser: EditingBehavior, DeletionBehavior, MovingBehavio
 
   package func didSelect(at place: NodePlace) { follow(place) }
   package func didDeselect(at place: NodePlace) { follow(place) }
-  package func didEdit(at place: NodePlace) { if manners.contains(.editsAfterwards) { reacts() } }
+  package func didEdit(at place: NodePlace) { if manners.contains(.editsAfterwards) { react() } }
 
   private func follow(_ place: NodePlace) {
     check(place)
-    if manners.contains(.editsAfterwards) { reacts() }
+    if manners.contains(.editsAfterwards) { react() }
   }
 
   private func check(_ place: NodePlace) {

@@ -301,6 +301,10 @@ final class WidgetFeed<Element> {
     if shape != .tree, path.count > 1 { return 0 }
     catchUp()
     guard let batch else { return countBeforeRest(at: path) }
+    // Only the widget knows the count of an element that has left after the batch, and knows the element by this path.
+    if !hasNoRest, let after = batch.finalPath(of: path), shownPath(of: after, in: rest) == nil {
+      return widgetCount(at: path)
+    }
     return batch.count(of: path, finalCount: countBeforeRest)
   }
 

@@ -28,6 +28,9 @@ public protocol CoordinatedWidget: AnyObject {
   /// the end of an animation asks too late: the next stage may follow at once. Such a widget must ask for all rows
   /// before this method returns.
   ///
+  /// The widget may change nodes when it asks for rows after the update. It changes none before it has counted its rows
+  /// again.
+  ///
   /// - Parameters:
   ///   - batch: the stage.
   ///   - commit: lets the coordinator answer for the tree after this stage. The widget calls it once before it returns;
