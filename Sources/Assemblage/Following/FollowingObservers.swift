@@ -1,3 +1,5 @@
+import Observation
+
 /// The observers of an object that follows a node.
 final class FollowingObservers<Event> {
   private var observers: [(number: Int, handler: (Event) -> Void)] = []
@@ -32,22 +34,24 @@ final class FollowingObservers<Event> {
 
 /// Notifies the observers of an index, once for each transaction in which the index's values changed.
 ///
-/// The observers receive the net change of the index's tree.
-final class FollowingNews {
+/// The observers receive the net change of the index's tree. Reads of the index are tracked.
+final class FollowingNews: Observable {
   private let observers = FollowingObservers<ChangeSet>()
   /// The changes since the observers were last notified.
   private var pending = ChangeSetComposer()
   private var hasNews = false
   /// Whether the index is being read before the transaction has ended.
   private var isEarly = false
+  private let registrar = ObservationRegistrar()
 
   /// Adds an observer; see `FollowingObservers.add(keeping:_:)`.
   func add(keeping follower: AnyObject, _ handler: @escaping (ChangeSet) -> Void) -> NodeObservation {
     observers.add(keeping: follower, handler)
   }
 
-  /// Lets an index follow the changes that its node has not delivered yet.
+  /// Notes that the index is read, and lets it follow the changes that its node has not delivered yet.
   func catchUp(_ observation: NodeObservation?) {
+    registrar.access(self, keyPath: \.hasNews)
     let former = isEarly
     isEarly = true
     observation?.catchUp()
@@ -58,8 +62,14 @@ final class FollowingNews {
   ///
   /// - Parameters:
   ///   - change: the change of the tree.
-  ///   - changesValues: whether the change also changed the values of the index.
+  ///   - changesValues: whether the change also changed the values of the index, or their paths.
   func note(_ change: ChangeSet, changesValues: Bool) {
+    // Paths change with any change of positions, also below the root.
+    if changesValues || change.delta.movesPositions || !change.crossings.isEmpty
+      || change.nodes.contains(where: { $0.delta.movesPositions })
+    {
+      registrar.withMutation(of: self, keyPath: \.hasNews) {}
+    }
     if observers.isEmpty {
       hasNews = false
       pending = ChangeSetComposer()

@@ -27,6 +27,7 @@ extension TextIndex {
         open.append((next, child.delta, child.children))
       }
     }
+    notifyReaders()
   }
 
   /// Whether a change has so many ranges that to read all elements below the branch again costs less than to follow

@@ -1,4 +1,5 @@
 public import Assemblage
+public import Observation
 import OffsetIndexing
 
 /// The folded texts of all elements of a node, in one column that is searched at memory speed.
@@ -28,13 +29,16 @@ import OffsetIndexing
 /// The closure must depend on the element only. Otherwise the owner of the element has to announce an update where
 /// other data has changed. An index reads the whole tree: a `HierarchyNode` below the index loads all its children.
 ///
+/// The index is `Observable`: `withObservationTracking`, or the body of a SwiftUI view, that searches is notified when
+/// texts have changed.
+///
 /// - Complexity: for b bytes of text, a search takes O(b), at some gigabytes a second. A change takes O(log n) and the
 ///   folding of the new texts for each of its ranges, and moves some 16 KiB of text. A subtree that moves among its
 ///   siblings keeps its texts. A subtree that moves to another parent is read again. After a change with more than one
 ///   range for 64 elements, the children of the changed node are read again, with all their descendants. In a tree of
 ///   nodes, the index finds the node of a change in O(d) at depth d. The memory is the memory of the folded texts, 5
 ///   bytes for each element, and the memory of the tree's shape in a `TreeIndex`.
-public final class TextIndex<Element> {
+public final class TextIndex<Element>: Observable {
   /// The node at the root.
   public let node: any TreeNode<Element>
 
@@ -50,6 +54,7 @@ public final class TextIndex<Element> {
   /// The texts by document number.
   var column: TextColumn
   private var observation: NodeObservation?
+  private let registrar = ObservationRegistrar()
   /// The texts before this number have been read, except texts that were moved there.
   var readingStart = 0
 
@@ -135,11 +140,13 @@ public final class TextIndex<Element> {
     }
     column.replaceSubrange(first..<end, with: builder.finish())
     readingStart = end
+    notifyReaders()
     return true
   }
 
   /// The fraction of the texts before the next unread text, `0...1`.
   public var readFraction: Double {
+    registrar.access(self, keyPath: \.shape)
     // Elements may have left since the last reading.
     readingStart >= shape.count ? 1 : Double(readingStart) / Double(shape.count)
   }
@@ -184,8 +191,14 @@ public final class TextIndex<Element> {
     return path.isEmpty ? nil : shape.number(at: path)
   }
 
-  /// Follows the changes that the node has not reported yet.
-  func catchUp() { observation?.catchUp() }
+  /// Notes that the index is read, and follows the changes that the node has not reported yet.
+  func catchUp() {
+    registrar.access(self, keyPath: \.shape)
+    observation?.catchUp()
+  }
+
+  /// Notifies tracked readers.
+  func notifyReaders() { registrar.withMutation(of: self, keyPath: \.shape) {} }
 
   /// Traps where the parts of the index do not fit together; for tests.
   func checkInvariants() {

@@ -1,3 +1,5 @@
+public import Observation
+
 /// An aggregate of each subtree of a tree, for example a sum or the latest date, kept up to date and readable at every
 /// path.
 ///
@@ -37,11 +39,14 @@
 /// Contributions are combined in no particular order, so sums of floating-point numbers may differ by rounding errors.
 /// Integers are exact; a total that overflows traps.
 ///
+/// It is `Observable`: `withObservationTracking`, or the body of a SwiftUI view, that reads a total is notified when a
+/// total has changed, or elements have other paths.
+///
 /// - Complexity: reading takes O(d · log n) at depth d, for n children of a node. A change takes O(d · log n) for each
 ///   of its ranges and each child that moves between parents. Each element that arrives or is updated costs O(log n)
 ///   and a call of the closure; a subtree that leaves or moves is not read again. The memory is that of elements with a
 ///   contribution, about 100 bytes each, and of the nodes above them.
-public final class AggregateIndex<Element, Value: Equatable> {
+public final class AggregateIndex<Element, Value: Equatable>: Observable {
   /// The node at the root.
   public let node: any TreeNode<Element>
 

@@ -1,3 +1,5 @@
+public import Observation
+
 /// A record of the elements of a tree that were changed since they were last marked unchanged.
 ///
 /// The tracker also finds whether a subtree contains such an element.
@@ -30,11 +32,14 @@
 /// The marks follow their elements through all changes of the tree, and the tracker is never behind its node. Track the
 /// tree that holds the data: in a view, for example a filter, elements arrive and leave for other reasons.
 ///
+/// It is `Observable`: `withObservationTracking`, or the body of a SwiftUI view, that reads the changed elements is
+/// notified when others are changed, or they have other paths.
+///
 /// - Complexity: reading takes O(d · log n) at depth d, for n children of a node. A change takes O(d · log n) for each
 ///   of its ranges, and O(log n) for each element that arrived, was moved or was updated. The memory is that of the
 ///   changed elements, and of the nodes above them. Unchanged elements are never read: a `HierarchyNode` loads nothing
 ///   for the tracker, except below children that arrive.
-public final class ChangeTracker<Element> {
+public final class ChangeTracker<Element>: Observable {
   /// The node at the root.
   public let node: any TreeNode<Element>
 

@@ -1,3 +1,5 @@
+public import Observation
+
 /// Records the transactions of a node and of all its sources, and reverts them.
 ///
 /// ```swift
@@ -32,9 +34,12 @@
 /// your own node. The log does not record such a change, and the change stays. If the log holds other changes of the
 /// same node, all steps are removed, because they no longer fit.
 ///
+/// It is `Observable`: `withObservationTracking`, or the body of a SwiftUI view, that reads the numbers of steps is
+/// notified when they have changed.
+///
 /// The log keeps the node alive, and the elements and nodes that its steps removed. Releasing the log ends the
 /// recording.
-public final class UndoLog {
+public final class UndoLog: Observable {
   private let recorder: UndoRecorder
   private let node: any TreeNode
 

@@ -1,3 +1,5 @@
+import Observation
+
 /// The steps of an `UndoLog`, as the graph of its node knows them.
 ///
 /// The recorder collects the inverses of one transaction in a group. When the transaction ends, the group is pushed
@@ -7,7 +9,7 @@
 /// The recorder watches the node, and also all nodes that a group mentions: the nodes that the group changed, and the
 /// nodes that lost a link, for example a member removed from a join. They may be changed while they are detached, and
 /// the inverses would not fit their contents when they return.
-final class UndoRecorder {
+final class UndoRecorder: Observable {
   /// The inverses of one transaction's changes.
   private struct Group {
     /// The inverses, in the order of the changes.
@@ -36,7 +38,11 @@ final class UndoRecorder {
   private var marks: [ObjectIdentifier: (mentions: Int, owners: Int)] = [:]
 
   /// How many groups can be undone at most.
-  var limit: Int { didSet { withExtendedLifetime(dropBeyondLimit()) {} } }
+  var limit: Int {
+    didSet { notingCounts { withExtendedLifetime(dropBeyondLimit()) {} } }
+  }
+
+  private let registrar = ObservationRegistrar()
 
   init(of root: NodeHub, limit: Int) {
     self.root = root
@@ -46,8 +52,20 @@ final class UndoRecorder {
   /// Whether a group is being undone or redone.
   var isReverting: Bool { reverting != nil }
 
-  var undoCount: Int { undoable.count }
-  var redoCount: Int { redoable.count }
+  var undoCount: Int { counts.undo }
+  var redoCount: Int { counts.redo }
+
+  private var counts: (undo: Int, redo: Int) {
+    registrar.access(self, keyPath: \.counts)
+    return (undoable.count, redoable.count)
+  }
+
+  /// Runs a body, and notifies tracked readers if it has changed the numbers of steps.
+  private func notingCounts<Result>(_ body: () -> Result) -> Result {
+    let former = (undoable.count, redoable.count)
+    defer { if former != (undoable.count, redoable.count) { registrar.withMutation(of: self, keyPath: \.counts) {} } }
+    return body()
+  }
 
   /// Begins to watch.
   func start() {
@@ -73,7 +91,7 @@ final class UndoRecorder {
   }
 
   /// Releases the groups that can be undone and redone.
-  func removeAll() { withExtendedLifetime(takeAll()) {} }
+  func removeAll() { notingCounts { withExtendedLifetime(takeAll()) {} } }
 }
 
 // MARK: - Recording
@@ -99,7 +117,9 @@ extension UndoRecorder {
   }
 
   /// Ends the group of the open transaction.
-  func close() {
+  func close() { notingCounts(closeGroup) }
+
+  private func closeGroup() {
     var closed = Group()
     swap(&closed, &open)
     var discarded: [Group] = []
@@ -164,9 +184,9 @@ extension UndoRecorder {
 // MARK: - Undoing
 
 extension UndoRecorder {
-  func undo() -> Bool { revert(.undoing, undoable.popLast()) }
+  func undo() -> Bool { revert(.undoing, notingCounts { undoable.popLast() }) }
 
-  func redo() -> Bool { revert(.redoing, redoable.popLast()) }
+  func redo() -> Bool { revert(.redoing, notingCounts { redoable.popLast() }) }
 
   /// Runs the inverses of a group as one transaction, the last one first; its end calls `close()`.
   private func revert(_ direction: Direction, _ group: Group?) -> Bool {
