@@ -20,10 +20,10 @@ import Testing
         case 0:
           size = TerminalSize(
             columns: Int.random(in: 1...50, using: &generator), rows: Int.random(in: 1...14, using: &generator))
-          _ = terminal.outline.handle(.resize(size))
+          terminal.resize(size.columns, size.rows)
         case 1:
           let (row, column) = (Int.random(in: 0..<15, using: &generator), Int.random(in: 0..<50, using: &generator))
-          _ = terminal.outline.handle(.mouse(.press(row: row, column: column)))
+          terminal.point(.press(row: row, column: column))
         case 2: edit(terminal.tree, &generator)
         case 3: _ = terminal.outline.handle(.paste("pear"))
         case 4:

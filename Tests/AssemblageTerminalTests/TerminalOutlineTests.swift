@@ -107,14 +107,14 @@ import Testing
     let terminal = TestTerminal()
     for keys in ["", "E", "/pear", "<esc>", "s", "a", "?", "q", "G", " "] {
       terminal.press(keys)
-      _ = terminal.outline.handle(.resize(TerminalSize(columns: columns, rows: rows)))
+      terminal.resize(columns, rows)
       let screen = terminal.outline.draw()
       #expect(screen.lines.count == rows)
       #expect(screen.lines.allSatisfy { $0.count == columns })
       if terminal.outline.count > 0, rows > 0 {
         #expect(terminal.outline.visibleRows.contains(terminal.outline.cursor) || terminal.outline.visibleRows.isEmpty)
       }
-      _ = terminal.outline.handle(.resize(TerminalSize(columns: 40, rows: 12)))
+      terminal.resize(40, 12)
     }
   }
 
@@ -243,20 +243,20 @@ import Testing
 
   @Test func theMouseClicksAndScrolls() {
     let terminal = TestTerminal(rows: 6)
-    _ = terminal.outline.handle(.mouse(.press(row: 2, column: 10)))
+    terminal.point(.press(row: 2, column: 10))
     #expect(terminal.current == "notes/")
     #expect(terminal.outline.count == 3)
-    _ = terminal.outline.handle(.mouse(.press(row: 2, column: 2)))
+    terminal.point(.press(row: 2, column: 2))
     #expect(terminal.outline.count == 6)
-    _ = terminal.outline.handle(.mouse(.wheelDown(row: 2, column: 2)))
+    terminal.point(.wheelDown(row: 2, column: 2))
     #expect(terminal.outline.top == 2)
     // The pinned folder covers the first row.
     #expect(terminal.current == "old/")
-    _ = terminal.outline.handle(.mouse(.wheelUp(row: 2, column: 2)))
+    terminal.point(.wheelUp(row: 2, column: 2))
     #expect(terminal.outline.top == 0)
     // Outside of all rows.
-    _ = terminal.outline.handle(.mouse(.press(row: 0, column: 2)))
-    _ = terminal.outline.handle(.mouse(.press(row: 5, column: 2)))
+    terminal.point(.press(row: 0, column: 2))
+    terminal.point(.press(row: 5, column: 2))
     #expect(terminal.outline.count == 6)
   }
 }

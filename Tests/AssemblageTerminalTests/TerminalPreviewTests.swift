@@ -21,9 +21,9 @@ import Testing
     terminal.press("j")
     #expect(terminal.screen.contains("about notes/"))
     // A click on the preview goes nowhere.
-    _ = terminal.outline.handle(.mouse(.press(row: 1, column: 60)))
+    terminal.point(.press(row: 1, column: 60))
     #expect(terminal.current == "notes/")
-    _ = terminal.outline.handle(.mouse(.press(row: 1, column: 20)))
+    terminal.point(.press(row: 1, column: 20))
     #expect(terminal.current == "music/")
     terminal.press("p")
     #expect(terminal.screen == former)
@@ -63,10 +63,10 @@ import Testing
     #expect(terminal.screen.contains("there is too little space for a preview"))
     #expect(!terminal.screen.contains("about"))
     // With more space, it is shown.
-    _ = terminal.outline.handle(.resize(TerminalSize(columns: 60, rows: 20)))
+    terminal.resize(60, 20)
     #expect(terminal.screen.contains("about music/"))
     for size in [(0, 0), (1, 1), (90, 1), (90, 2), (91, 3), (10, 11), (1, 40)] {
-      _ = terminal.outline.handle(.resize(TerminalSize(columns: size.0, rows: size.1)))
+      terminal.resize(size.0, size.1)
       #expect(terminal.outline.draw().lines.count == size.1)
     }
   }

@@ -78,6 +78,14 @@ import AssemblageTerminal
     "^w": .control("w"), "^r": .control("r"), "^p": .control("p"), "^n": .control("n"),
   ]
 
+  /// Changes the size of the terminal.
+  func resize(_ columns: Int, _ rows: Int) {
+    _ = outline.handle(.resize(TerminalSize(columns: columns, rows: rows)))
+  }
+
+  /// Presses a button of the mouse, or turns its wheel.
+  func point(_ event: TerminalMouse) { _ = outline.handle(.mouse(event)) }
+
   /// The screen as text.
   var screen: String { outline.draw().text }
 
