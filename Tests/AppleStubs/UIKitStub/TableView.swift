@@ -4,7 +4,7 @@ public final class UILabel: UIView {
   public var text: String?
 }
 
-open class UITableViewCell: UIView {
+open class UITableViewCell: UIView, ListCell {
   public enum EditingStyle: Sendable { case none, delete, insert }
   public let textLabel: UILabel? = UILabel()
   public var text: String {
@@ -20,7 +20,7 @@ open class UITableViewHeaderFooterView: UIView {
   public nonisolated required override init() { super.init() }
 }
 
-public final class UITableView: UIScrollView {
+public final class UITableView: ListView {
   public enum RowAnimation: Sendable { case automatic, fade, left, none }
   public enum ScrollPosition: Sendable { case none, top }
 
@@ -35,83 +35,28 @@ public final class UITableView: UIScrollView {
   public weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
   public weak var dragDelegate: (any UITableViewDragDelegate)?
   public weak var dropDelegate: (any UITableViewDropDelegate)?
-  public var dragInteractionEnabled = false
-  public var isEditing = false
-  public var allowsMultipleSelection = true
-  public var allowsMultipleSelectionDuringEditing = false
-  private var contents = ListContents()
-  private var isLoading = false
-  /// Whether the table asks the delegate a question, for example which row may be selected. The data source must not
-  /// change meanwhile.
-  private var isAsking = false
-  /// The row whose cell is configured again.
-  private var reconfigured: IndexPath?
-  private var cellClasses: [String: UITableViewCell.Type] = [:]
   private var headerClasses: [String: UITableViewHeaderFooterView.Type] = [:]
-  public private(set) var reloadCount = 0
+  public func numberOfRows(inSection section: Int) -> Int { numberOfRows(section) }
 
-  public var numberOfSections: Int {
-    load()
-    return contents.sections.count
-  }
-  public func numberOfRows(inSection section: Int) -> Int {
-    load()
-    return contents.sections.indices.contains(section) ? contents.sections[section].count : 0
-  }
-
-  private func count(_ section: Int?) -> Int {
+  override func count(_ section: Int?) -> Int {
     guard let dataSource else { return 0 }
     return section.map { dataSource.tableView(self, numberOfRowsInSection: $0) }
       ?? dataSource.numberOfSections(in: self)
   }
 
-  private func load() {
-    // A data source that asks the table in turn gets no counts.
-    if !contents.isInvalid || isLoading { return }
-    isLoading = true
-    contents.load((0..<count(nil)).map { count($0) })
-    isLoading = false
+  override func cell(at path: IndexPath) -> UIView? { dataSource?.tableView(self, cellForRowAt: path) }
+
+  override func display(_ cell: UIView?, at path: IndexPath) {
+    if let cell = cell as? UITableViewCell { delegate?.tableView(self, willDisplay: cell, forRowAt: path) }
   }
 
-  public func reloadData() {
-    precondition(!isAsking, "the data source changes while the table asks a question")
-    reloadCount += 1
-    contents.invalidate()
-  }
-
-  public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
-    precondition(!isAsking, "the data source changes while the table asks a question")
-    load()
-    contents.begin()
-    updates?()
-    contents.end(count)
-    layoutIfNeeded()
-  }
-
-  /// The texts of the cells, as they were configured.
-  public var texts: [[String]] {
-    layoutIfNeeded()
-    return contents.sections.map { $0.map { ($0.cell as? UITableViewCell)?.text ?? "" } }
-  }
-
-  public override func layoutIfNeeded() {
-    load()
-    guard let delegate, let dataSource else { return }
-    for path in contents.paths where contents[path].cell == nil {
-      let cell = dataSource.tableView(self, cellForRowAt: path)
-      contents[path].cell = cell
-      delegate.tableView(self, willDisplay: cell, forRowAt: path)
-    }
-  }
+  override var isComplete: Bool { delegate != nil && dataSource != nil }
 
   /// The action of the user, with the questions in the documented order.
   public func tapRow(at path: IndexPath) {
     layoutIfNeeded()
-    let isMultiple = isEditing ? allowsMultipleSelectionDuringEditing : allowsMultipleSelection
     func ask(_ question: (any UITableViewDelegate) -> IndexPath?) -> IndexPath? {
-      isAsking = true
-      defer { isAsking = false }
-      return delegate.flatMap(question)
+      self.ask { delegate.flatMap(question) }
     }
     func deselect(_ path: IndexPath) -> Bool {
       guard let path = ask({ $0.tableView(self, willDeselectRowAt: path) }) else { return false }
@@ -119,12 +64,12 @@ public final class UITableView: UIScrollView {
       delegate?.tableView(self, didDeselectRowAt: path)
       return true
     }
-    if isMultiple, contents[path].isSelected {
+    if selectsSeveral, contents[path].isSelected {
       _ = deselect(path)
       return
     }
     guard let path = ask({ $0.tableView(self, willSelectRowAt: path) }) else { return }
-    if !isMultiple { for other in contents.selectedPaths where other != path { if !deselect(other) { return } } }
+    if !selectsSeveral { for other in contents.selectedPaths where other != path { if !deselect(other) { return } } }
     contents[path].isSelected = true
     delegate?.tableView(self, didSelectRowAt: path)
   }
@@ -136,16 +81,16 @@ public final class UITableView: UIScrollView {
   public func dragRow(at source: IndexPath, to proposed: IndexPath) {
     guard let dataSource, let delegate else { return }
     layoutIfNeeded()
-    isAsking = true
-    defer { isAsking = false }
-    guard dataSource.tableView(self, canEditRowAt: source), dataSource.tableView(self, canMoveRowAt: source) else {
-      return
+    ask {
+      guard dataSource.tableView(self, canEditRowAt: source), dataSource.tableView(self, canMoveRowAt: source) else {
+        return
+      }
+      let destination = delegate.tableView(
+        self, targetIndexPathForMoveFromRowAt: source, toProposedIndexPath: proposed)
+      if destination == source { return }
+      contents.move(source, to: destination)
+      dataSource.tableView(self, moveRowAt: source, to: destination)
     }
-    let destination = delegate.tableView(
-      self, targetIndexPathForMoveFromRowAt: source, toProposedIndexPath: proposed)
-    if destination == source { return }
-    contents.move(source, to: destination)
-    dataSource.tableView(self, moveRowAt: source, to: destination)
   }
 
   /// How often the table was asked to reload the titles of the index.
@@ -155,21 +100,9 @@ public final class UITableView: UIScrollView {
   /// The animations of all changes, in the order of the calls.
   public private(set) var animations: [String] = []
 
-  /// Configures the cells of rows again. By the documentation, the data source has to return the same cell.
-  public func reconfigureRows(at indexPaths: [IndexPath]) {
-    precondition(!contents.isUpdating, "rows are configured in the middle of a batch")
-    for path in indexPaths {
-      guard let cell = contents[path].cell else { continue }
-      reconfigured = path
-      precondition(
-        dataSource?.tableView(self, cellForRowAt: path) === cell, "another cell for a row that is reconfigured")
-      reconfigured = nil
-    }
-  }
+  public func reconfigureRows(at indexPaths: [IndexPath]) { reconfigure(indexPaths) }
 
-  public func cellForRow(at indexPath: IndexPath) -> UITableViewCell? {
-    contents.contains(indexPath) ? contents[indexPath].cell as? UITableViewCell : nil
-  }
+  public func cellForRow(at indexPath: IndexPath) -> UITableViewCell? { shownCell(at: indexPath) as? UITableViewCell }
 
   public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
     if !sections.isEmpty { animations.append("delete \(animation)") }
@@ -201,10 +134,10 @@ public final class UITableView: UIScrollView {
   public func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) { contents.moveRow(indexPath, newIndexPath) }
 
   public func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
-    cellClasses[identifier] = cellClass as? UITableViewCell.Type
+    cellClasses[identifier] = cellClass as? any ListCell.Type
   }
   public func register(_ nib: UINib?, forCellReuseIdentifier identifier: String) {
-    cellClasses[identifier] = nib?.viewClass as? UITableViewCell.Type
+    cellClasses[identifier] = nib?.viewClass as? any ListCell.Type
   }
   public func register(_ aClass: AnyClass?, forHeaderFooterViewReuseIdentifier identifier: String) {
     headerClasses[identifier] = aClass as? UITableViewHeaderFooterView.Type
@@ -218,40 +151,17 @@ public final class UITableView: UIScrollView {
     return view
   }
   public func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
-    if reconfigured == indexPath, let cell = cellForRow(at: indexPath), cell.reuseIdentifier == identifier {
-      return cell
-    }
-    guard let cellClass = cellClasses[identifier] else {
-      preconditionFailure("no cell is registered for \(identifier)")
-    }
-    let cell = cellClass.init()
-    cell.reuseIdentifier = identifier
-    return cell
+    dequeueCell(identifier, for: indexPath) as! UITableViewCell
   }
 
-  public override var contentSize: CGSize {
-    load()
-    return CGSize(width: 100, height: 10 * contents.paths.count)
-  }
-  public func rectForRow(at indexPath: IndexPath) -> CGRect {
-    CGRect(x: 0, y: contents.top(of: indexPath), width: 100, height: 10)
-  }
-  public var indexPathsForVisibleRows: [IndexPath]? {
-    layoutIfNeeded()
-    return contents.paths.filter {
-      rectForRow(at: $0).maxY > contentOffset.y && rectForRow(at: $0).minY < contentOffset.y + 50
-    }
-  }
+  public func rectForRow(at indexPath: IndexPath) -> CGRect { frame(of: indexPath) }
+  public var indexPathsForVisibleRows: [IndexPath]? { visiblePaths }
 
   public var indexPathsForSelectedRows: [IndexPath]? { contents.selectedPaths.isEmpty ? nil : contents.selectedPaths }
   public func selectRow(at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition) {
-    precondition(!isAsking, "the selection changes while the table asks a question")
-    if let indexPath { contents[indexPath].isSelected = true }
+    setSelected(true, indexPath)
   }
-  public func deselectRow(at indexPath: IndexPath, animated: Bool) {
-    precondition(!isAsking, "the selection changes while the table asks a question")
-    contents[indexPath].isSelected = false
-  }
+  public func deselectRow(at indexPath: IndexPath, animated: Bool) { setSelected(false, indexPath) }
 }
 
 @MainActor public protocol UITableViewDataSource: NSObjectProtocol {
