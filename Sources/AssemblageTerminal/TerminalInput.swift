@@ -134,6 +134,8 @@ package struct TerminalInput: Sendable {
     case 5: return .key(.pageUp)
     case 6: return .key(.pageDown)
     case let number? where (11...15).contains(number): return .key(.function(number - 10))
+    case let number? where (17...21).contains(number): return .key(.function(number - 11))
+    case let number? where (23...24).contains(number): return .key(.function(number - 12))
     default: return nil
     }
   }

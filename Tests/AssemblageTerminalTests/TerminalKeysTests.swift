@@ -6,7 +6,9 @@ import Testing
 /// Random keys in every state of the browser, while the tree and the size of the terminal change.
 @MainActor @Suite struct TerminalKeysTests {
   private static let special: [TerminalKey] =
-    TerminalCommand.bindings.flatMap(\.keys) + [.backTab, .delete, .insert, .backspace, .escape, .alt("x")]
+    TerminalCommand.bindings.flatMap(\.keys) + [
+      .backTab, .delete, .insert, .backspace, .escape, .alt("x"), .control("y"), .character("X"),
+    ]
 
   @Test func anyKeysInAnyOrder() async {
     for iteration in 0..<TestSeed.iterations(60) {

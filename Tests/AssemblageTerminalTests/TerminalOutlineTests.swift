@@ -219,6 +219,37 @@ import Testing
     #expect(terminal.press("!ls<enter>") == nil)
   }
 
+  @Test func keysRunOwnCommands() {
+    let terminal = TestTerminal(columns: 80, rows: 100)
+    func press(_ key: TerminalKey) -> TerminalAction<String>? { terminal.outline.handle(.key(key)) }
+    #expect(press(.control("y")) == .runBound("sum {+}", ["music/"]))
+    terminal.press("<space><space>")
+    #expect(press(.control("y")) == .runBound("sum {+}", ["music/", "notes/"]))
+    // While a search is typed, a letter belongs to the text.
+    #expect(press(.character("X")) == .runBound("last {}", ["todo.txt"]))
+    terminal.press("/pear")
+    #expect(press(.character("X")) == nil)
+    terminal.press("<back>")
+    #expect(press(.control("y")) == .runBound("sum {+}", ["pear.mp3"]))
+    terminal.press("<esc>?")
+    #expect(terminal.screen.contains("sum {+}") && terminal.screen.contains("Own commands:"))
+    terminal.press("x")
+    terminal.tree.removeAll()
+    #expect(press(.control("y")) == nil)
+  }
+
+  @Test func keysHaveNames() {
+    let names: [(String, TerminalKey?)] = [
+      ("x", .character("x")), ("=", .character("=")), ("é", .character("é")), ("space", .character(" ")),
+      ("ctrl-o", .control("o")), ("alt-x", .alt("x")), ("alt--", .alt("-")), ("f1", .function(1)),
+      ("f12", .function(12)), ("page-up", .pageUp), ("shift-tab", .backTab), ("f", .character("f")),
+      ("-", .character("-")),
+      ("f0", nil), ("f13", nil), ("f+1", nil), ("ctrl-i", nil), ("ctrl-m", nil), ("ctrl-oo", nil), ("ctrl-", nil),
+      ("alt-", nil), ("", nil), ("meta-x", nil), ("ctrl-O", nil),
+    ]
+    for (name, key) in names { #expect(TerminalKey(name: name) == key, "\(name)") }
+  }
+
   @Test func helpNamesEveryKey() {
     let terminal = TestTerminal(columns: 80, rows: 100)
     terminal.press("?")

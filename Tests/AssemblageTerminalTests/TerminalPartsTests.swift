@@ -39,6 +39,7 @@ import Testing
       ("\u{1B}\r", [.key(.alt("\r"))]), ("\u{1B}[H\u{1B}[4~", [.key(.home), .key(.end)]),
       ("\u{1B}[Z\u{1B}[3~", [.key(.backTab), .key(.delete)]),
       ("\u{1B}OP\u{1B}[15~", [.key(.function(1)), .key(.function(5))]),
+      ("\u{1B}[17~\u{1B}[21~\u{1B}[24~", [.key(.function(6)), .key(.function(10)), .key(.function(12))]),
       ("\u{1B}[<0;3;2M\u{1B}[<0;3;2m", [.mouse(.press(row: 1, column: 2))]),
       ("\u{1B}[<64;1;1M\u{1B}[<65;1;1M", [.mouse(.wheelUp(row: 0, column: 0)), .mouse(.wheelDown(row: 0, column: 0))]),
       ("\u{1B}[200~a\u{1B}[Ab\u{1B}[201~c", [.paste("a\u{1B}[Ab"), .key(.character("c"))]),

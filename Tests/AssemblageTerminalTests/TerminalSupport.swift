@@ -36,6 +36,9 @@ import AssemblageTerminal
     contents.hasValues = true
     contents.element = { parents[$0] == nil ? nil : $0 }
     contents.hasFiles = true
+    contents.bindings = [("ctrl-y", "sum {+}"), ("X", "first {}"), ("X", "last {}")].compactMap {
+      TerminalBinding($0, $1)
+    }
     contents.preview = { name, place in
       TerminalPreview("about \(name)", (0..<place.rows + 5).map { [TerminalSpan("line \($0) of \(name)")] })
     }

@@ -1,3 +1,4 @@
+import AssemblageTerminal
 import Testing
 
 @testable import outline
@@ -27,6 +28,9 @@ import Testing
     #expect(try Options(["--limit", huge]).limit == .max && Options(["--rows", "1..<\(huge)"]).rows == 1..<Int.max)
     #expect(try Options(["--browse"]).isBrowsing && Options(["--browse", "--null"]).paths == ["."])
     #expect(try !Options(["--browse", "--help"]).isBrowsing && !Options(["--", "--browse"]).isBrowsing)
+    let bound = try Options(["--browse", "--bind", "ctrl-o=vim {+}", "--bind===a=b", "--bind=f2= x"]).bindings
+    #expect(bound.map(\.key) == [.control("o"), .character("="), .function(2)])
+    #expect(bound.map(\.command) == ["vim {+}", "a=b", " x"])
     #expect(try Options(["-0", "-"]).isNullSeparated && Options(["--null", "-"]).isNullSeparated)
   }
 
@@ -38,6 +42,11 @@ import Testing
       (["--limit", "+5", "a"], #"not "+5""#),
       (["--regex", "\\d(", "a"], #""\d(" is none"#),
       (["--limit"], "--limit needs a value"),
+      (["--bind", "x=ls", "a"], "--bind is for --browse"),
+      (["--browse", "--bind", "x"], #"KEY=COMMAND, like 'ctrl-o=vim {+}', not "x""#),
+      (["--browse", "--bind", "x= "], "--bind takes KEY=COMMAND"),
+      (["--browse", "--bind", "ctrl-i=ls"], #"a key like x, ctrl-x, alt-x, f2 or page-up, not "ctrl-i""#),
+      (["--browse", "--bind", "ctrl-c=ls"], "ctrl-c, which always ends the program"),
       (["--filter", "", "a"], "--filter needs a text"),
       (["--regex", "", "a"], "--regex needs an expression"),
       (["--glob", "", "a"], "--glob needs a pattern"),
@@ -78,8 +87,8 @@ import Testing
   }
 
   @Test func exitCodesAreAsTheHelpSays() {
-    #expect(run("--bad").code == 64)
-    #expect(run("--bad").errors == "outline: there is no option \"--bad\"; see --help\n")
+    #expect(run("--unknown").code == 64)
+    #expect(run("--unknown").errors == "outline: there is no option \"--unknown\"; see --help\n")
     let help = run("--help")
     #expect(help.code == 0 && help.errors.isEmpty)
     for word in ["64", "65", "74", " 2 "] { #expect(help.output.contains(word)) }

@@ -83,6 +83,8 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
   package var header = ""
   /// The text before a search; nil for `/`.
   package var prompt: String?
+  /// The user's own commands; of several commands for one key, the last one counts.
+  package var bindings: [TerminalBinding] = []
   /// The text of the last line: counts and sizes of the elements that are not left out.
   package var summary: () -> String = { "" }
   /// The number of elements that are not left out, as far as they are known.
@@ -130,7 +132,10 @@ package enum TerminalAction<ID: Hashable & Sendable>: Hashable, Sendable {
   case copy([ID], Part)
   case edit([ID])
   case page(ID)
+  /// A command of the shell that was typed.
   case run(String, [ID])
+  /// A command of the shell that belongs to a key.
+  case runBound(String, [ID])
   case name(TerminalNaming<ID>, String)
   case delete([ID], TerminalDeletion)
   case reload

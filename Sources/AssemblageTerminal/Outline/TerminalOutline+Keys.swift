@@ -41,7 +41,11 @@ extension TerminalOutline {
     case .confirming(let deletion, let ids): return handle(key, deleting: ids, deletion)
     case .browsing: break
     }
-    if search?.isTyped == true {
+    let isTyped = search?.isTyped == true
+    if !isTyped || !key.isText, let binding = contents.bindings.last(where: { $0.key == key }) {
+      return runs { .runBound(binding.command, $0) }
+    }
+    if isTyped {
       if let command = TerminalCommand(whileTyping: key) { return perform(command) }
       type { $0.take(key) }
       return nil
@@ -68,11 +72,7 @@ extension TerminalOutline {
     case .enter:
       mode = .browsing
       commands.remember(line.text)
-      let ids = actedIDs
-      guard !line.text.allSatisfy(\.isWhitespace), !ids.isEmpty else { return nil }
-      // The command may remove rows, which must not be chosen again.
-      unmarkAll()
-      return .run(line.text, ids)
+      return line.text.allSatisfy(\.isWhitespace) ? nil : runs { .run(line.text, $0) }
     case .escape, .control("c"), .control("g"): mode = .browsing
     case .control("p"), .up: recall(-1)
     case .control("n"), .down: recall(1)
@@ -84,6 +84,14 @@ extension TerminalOutline {
       mode = .command(line)
     }
     return nil
+  }
+
+  /// Returns the action of a command of the shell for the marked rows, or else for the current row.
+  private func runs(_ action: ([ID]) -> TerminalAction<ID>) -> TerminalAction<ID>? {
+    let ids = actedIDs
+    // The command may remove rows, which must not be chosen again.
+    unmarkAll()
+    return ids.isEmpty ? nil : action(ids)
   }
 
   /// Performs the command of a key.

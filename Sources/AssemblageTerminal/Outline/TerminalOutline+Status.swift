@@ -106,7 +106,7 @@ extension TerminalOutline {
   /// The lines of the help screen.
   var helpLines: [String] {
     let bindings = TerminalCommand.bindings.filter { isOffered($0.command) }
-    let width = bindings.map { TerminalWidth.columns(of: $0.label) }.max() ?? 0
+    let width = (bindings.map(\.label) + contents.bindings.map(\.name)).map { TerminalWidth.columns(of: $0) }.max() ?? 0
     func line(_ label: String, _ words: String) -> String {
       label + String(repeating: " ", count: width - TerminalWidth.columns(of: label) + 2) + words
     }
@@ -119,7 +119,7 @@ extension TerminalOutline {
       line("^O", "keep what is found, and go on with the keys above"),
       line("^T", "the next kind of search"),
       line("Enter", "print the row"),
-    ]
+    ] + (contents.bindings.isEmpty ? [] : ["", "Own commands:"]) + contents.bindings.map { line($0.name, $0.command) }
   }
 
   private func isOffered(_ command: TerminalCommand) -> Bool {

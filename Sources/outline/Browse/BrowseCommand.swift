@@ -31,7 +31,8 @@ enum BrowseCommand {
       }
       let browser = Browser(
         source, device: device, hiding: hiding(options, source), environment: variables(options, environment),
-        isSeparatedByNull: options.isNullSeparated, header: options.header ?? "", prompt: options.prompt)
+        isSeparatedByNull: options.isNullSeparated, header: options.header ?? "", prompt: options.prompt,
+        bindings: options.bindings)
       switch await browser.run(
         search: options.filter, keys: keys(options, source), choosesOnlyMatch: options.choosesOnlyMatch)
       {

@@ -30,7 +30,7 @@ final class Browser {
 
   init(
     _ source: any BrowseSource, device: TerminalDevice, hiding: TerminalHiding, environment: [String: String],
-    isSeparatedByNull: Bool = false, header: String = "", prompt: String? = nil
+    isSeparatedByNull: Bool = false, header: String = "", prompt: String? = nil, bindings: [TerminalBinding] = []
   ) {
     self.source = source
     self.device = device
@@ -38,6 +38,7 @@ final class Browser {
     separator = isSeparatedByNull ? 0 : 0x0A
     var contents = source.contents
     (contents.header, contents.prompt) = (header.printed, prompt?.printed)
+    contents.bindings = bindings
     outline = TerminalOutline(contents, size: device.size, hiding: hiding)
     encoder = TerminalEncoder(depth: TerminalDevice.colorDepth(environment), isInline: device.height != nil)
   }
@@ -181,7 +182,8 @@ final class Browser {
     case .name(let naming, let text):
       if let entries = source as? EntryBrowser { outline.say(entries.name(naming, text)) }
     case .delete(let items, let deletion): delete(items, deletion)
-    case .run(let command, let items): run(command, on: items)
+    case .run(let command, let items): run(command, .always, on: items)
+    case .runBound(let command, let items): run(command, .afterFailure, on: items)
     case .reload:
       if !source.reload() { outline.say("what came from a pipe or a list cannot be read again") }
     case .redraw: redraw()
@@ -213,17 +215,11 @@ final class Browser {
     variables.lazy.compactMap { self.environment[$0] }.first { !$0.allSatisfy(\.isWhitespace) }
   }
 
-  /// Runs a command that a user has typed.
-  ///
-  /// Its output stays on the screen until the user presses Enter.
-  private func run(_ command: String, on items: [Item]) {
-    let files = items.compactMap { source.file($0) }
-    guard !files.isEmpty else { return }
-    // A command without a place for the paths gets them at its end.
-    let places = ["$@", "$*", "$1", "${"]
-    let line = places.contains { command.contains($0) } ? command : command + " \"$@\""
-    let ending = "code=$?; printf '\\n[exit code %d] Enter goes back ' $code; read -r line; exit $code"
-    if let code = device.run("\(line)\n\(ending)", files), code == 0 {
+  /// Runs a command of the user on the texts that Enter would print.
+  private func run(_ command: String, _ pause: ShellCommand.Pause, on items: [Item]) {
+    let current = outline.element(at: outline.cursor) ?? items[0]
+    let texts = ([current] + items).map { source.output($0, .path) }
+    if device.run(ShellCommand(command, pause).script, texts) == 0 {
       outline.say("\(command.printed) is done")
     } else {
       outline.say("\(command.printed) failed")

@@ -51,9 +51,9 @@ enum Completions {
       option.names.map { name -> String in
         let text = "[" + option.brief.replacing("'", with: "'\\''") + "]"
         let isLong = name.hasPrefix("--")
-        // After one name of an option, its other names are not offered. But --exclude and --size may be given several times.
+        // After one name of an option, its other names are not offered. But some options may be given several times.
         let others = option.names.count > 1 ? "(\(option.names.joined(separator: " ")))" : ""
-        let often = name == "--exclude" || name == "--size" ? "*" : ""
+        let often = ["--exclude", "--size", "--bind"].contains(name) ? "*" : ""
         if let words = words(option) {
           return "    '\(often)\(others)\(name)=\(text):word:(\(words.joined(separator: " ")))'"
         }

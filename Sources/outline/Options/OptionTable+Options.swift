@@ -206,6 +206,15 @@ extension OptionTable {
       help: "with --browse: show TEXT before a search, in place of /",
       example: "outline --browse --prompt 'file> ' --filter test", apply: { $0.prompt = try $1.text() }),
     OptionSpec(
+      names: ["--bind"], value: .text("KEY=COMMAND"), section: .browsing, brief: "let a key run a command of the shell",
+      help: """
+        with --browse: let KEY run COMMAND of the shell, as often as needed. {} stands for the path of the current row, \
+        {+} for those of the marked rows, or of the current row. KEY is a character, ctrl-x, alt-x, f1 to f12, or a name \
+        like page-up.
+        """,
+      example: "outline --browse --bind 'ctrl-o=vim {+}'",
+      apply: { options, value in options.bindings.append(try value.binding()) }),
+    OptionSpec(
       names: ["--shell"], value: .words(Options.Shell.allCases.map { OptionSpec.Choice(word: $0.rawValue) }),
       section: .browsing, brief: "print a function that goes to what is chosen",
       help: "print ocd, a function for bash, zsh or fish: it chooses with --browse, and goes to the folder",

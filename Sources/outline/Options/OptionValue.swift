@@ -1,3 +1,5 @@
+import AssemblageTerminal
+
 /// The value of an option on the command line.
 struct OptionValue {
   let option: String
@@ -59,6 +61,23 @@ struct OptionValue {
       throw UsageError(description: "\(option) takes a range that does not end before it begins, not \(text)")
     }
     return first..<end
+  }
+
+  /// Returns a key and its command: `ctrl-o=vim {+}`.
+  func binding() throws -> TerminalBinding {
+    let text = try text()
+    // The key itself may be `=`.
+    let end = text.dropFirst().firstIndex(of: "=") ?? text.endIndex
+    let (name, command) = (String(text[..<end]), text[end...].dropFirst())
+    guard !command.allSatisfy(\.isWhitespace) else {
+      throw UsageError(description: "\(option) takes KEY=COMMAND, like 'ctrl-o=vim {+}', not \"\(self.name.printed)\"")
+    }
+    if name == "ctrl-c" { throw UsageError(description: "\(option) cannot use ctrl-c, which always ends the program") }
+    guard let binding = TerminalBinding(name, String(command)) else {
+      throw UsageError(
+        description: "\(option) takes a key like x, ctrl-x, alt-x, f2 or page-up, not \"\(name.printed)\"")
+    }
+    return binding
   }
 
   /// Returns a pattern like the patterns of `.gitignore`.

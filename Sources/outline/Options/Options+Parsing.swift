@@ -69,7 +69,10 @@ extension Options {
       throw UsageError(description: "--rows and --limit both say how many to show; give one of them")
     }
     if browses { try checkBrowsing() }
-    let ofBrowsing = [("--height", height != nil), ("--header", header != nil), ("--prompt", prompt != nil)]
+    let ofBrowsing = [
+      ("--height", height != nil), ("--header", header != nil), ("--prompt", prompt != nil),
+      ("--bind", !bindings.isEmpty),
+    ]
     if !browses, let option = ofBrowsing.first(where: \.1) {
       throw UsageError(description: "\(option.0) is for --browse")
     }

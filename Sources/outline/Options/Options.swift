@@ -1,3 +1,5 @@
+import AssemblageTerminal
+
 /// The parsed options of the command line.
 struct Options: Equatable {
   enum Format: Equatable { case text, json }
@@ -68,6 +70,8 @@ struct Options: Equatable {
   var header: String?
   /// The text before a search of `--browse`; nil for `/`.
   var prompt: String?
+  /// The commands of keys in `--browse`.
+  var bindings: [TerminalBinding] = []
   var wantsHelp = false
   var wantsVersion = false
   /// The shell whose completions are printed; nil for an outline.

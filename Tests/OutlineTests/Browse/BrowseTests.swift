@@ -449,6 +449,32 @@
       #expect(terminal.isRestored)
     }
 
+    @Test func keysRunOwnCommands() async throws {
+      let home = try Home()
+      try home.write("", to: "it's \"new\"")
+      let terminal = try PseudoTerminal(
+        "cd \(home.path); exec outline --browse --bind 'ctrl-y=printf \"<%s>\" {+} {} > .said' --bind 'x=ls {}x'")
+      #expect(await terminal.shows("readme.txt"))
+      terminal.press("/new\u{F} \u{19}")
+      // The browser returns at once, and no mark is left.
+      #expect(await terminal.shows("{} > .said is done"))
+      #expect(home.text(of: ".said") == "<it's \"new\"><it's \"new\">")
+      // After a failure, the words of the command stay on the screen.
+      terminal.press("\u{1B}x")
+      #expect(await terminal.shows("[exit code 2] Enter goes back"))
+      terminal.press("\r")
+      #expect(await terminal.shows("ls {}x failed"))
+      terminal.press("q")
+      #expect(await terminal.exitCode() == 130)
+      // A list is a list of texts.
+      let list = try PseudoTerminal(
+        "cd \(home.path); printf 'a\\nb/c\\n' | outline --browse --bind 'ctrl-y=echo {} >> .said' -")
+      #expect(await list.shows("2 files"))
+      list.press("\u{19}q")
+      #expect(await list.exitCode() == 130)
+      #expect(home.text(of: ".said")?.hasSuffix(">a\n") == true)
+    }
+
     @Test func runsACommand() async throws {
       let home = try Home()
       let terminal = try PseudoTerminal(
