@@ -131,6 +131,21 @@ import Testing
     #expect(!browser.contents.summary().contains("could not"))
   }
 
+  /// The time grows with the number of levels, and nothing recurses.
+  @Test func documentsOfAnyDepthAreShown() async throws {
+    let levels = 8_000
+    let home = try folder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    let file = home.appending(path: "deep.json")
+    try Data((String(repeating: "[", count: levels) + String(repeating: "]", count: levels)).utf8).write(to: file)
+    let browser = JSONBrowser(FileName(file.path))
+    browser.start()
+    #expect(await eventually { browser.contents.progress() == nil && browser.contents.total() == levels - 1 })
+    browser.contents.rows.expandAll()
+    #expect(browser.contents.rows.count == levels - 1)
+    #expect(browser.contents.rows.row(at: levels - 2).depth == levels - 2)
+  }
+
   /// A printed list and a browsed list are the same tree, wherever the list is cut into pieces.
   @Test func listsAreReadAsTheyArePrinted() async throws {
     let home = try folder()

@@ -13,9 +13,10 @@ extension EntryBrowser {
 
   /// Stores paths, and then inserts the new entries into the forest.
   func takePaths(until end: ContinuousClock.Instant) {
-    var new: [Item: [Item]] = [:]
-    var turned: [Item] = []
+    var columns = ListColumns(store: store, excluded: visibility.excluded)
     let known = store.entries.count
+    // The columns alone have the store, so that they do not copy it.
+    store = BrowseStore()
     var isStarved = false
     repeat {
       for _ in 0..<100 {
@@ -24,12 +25,19 @@ extension EntryBrowser {
           break
         }
         let input = input
-        add(input.span.extracting(place), &new, &turned)
+        let line = input.span.extracting(place)
+        table.add(line.extracting(first: PathTable.length(line, separator: separator)), to: &columns)
       }
     } while !isStarved && ContinuousClock.now < end
-    // New entries become branches when they are inserted. Only entries that were known before are turned into branches
-    // here.
-    forests[0].performUpdates { tell(new, turned.filter { $0.index < known }) }
+    store = columns.store
+    forests[0].performUpdates {
+      // Entries that were known before may be folders now. New entries are folders from the beginning.
+      for item in columns.turned where item.index < known {
+        guard let parent = store.parent(item) else { continue }
+        node(of: parent)?.turnIntoBranch(at: Int(store[item].position))
+      }
+      insertEntries(from: known)
+    }
     if !isStarved { schedule() }
   }
 
@@ -69,96 +77,79 @@ extension EntryBrowser {
     return nil
   }
 
-  /// Adds a path: the entries of its parts, as far as they are new.
-  ///
-  /// Most paths begin like the previous path, and the method goes on from the last directory that both share: see
-  /// `PathListReader`.
-  private func add(_ line: Span<UInt8>, _ new: inout [Item: [Item]], _ turned: inout [Item]) {
-    var count = line.count
-    if separator == 0x0A, count > 0, line[count - 1] == 0x0D { count -= 1 }
-    let path = line.extracting(first: count)
-    let common = Self.commonPrefix(path, lastPath.span)
-    while let end = lastFolders.last?.end, end >= common { lastFolders.removeLast() }
-    var (start, parent) = lastFolders.last.map { ($0.end + 1, $0.item) } ?? (0, roots[0])
-    let slash = FileName.slash
-    // Of several leading slashes, the last one belongs to the first name.
-    while lastFolders.isEmpty, start + 1 < count, path[start] == slash, path[start + 1] == slash { start += 1 }
-    let first = lastFolders.isEmpty ? start : -1
-    while start < count {
-      var end = start == first && path[start] == slash ? start + 1 : start
-      while end < count, path[end] != slash { end += 1 }
-      let name = path.extracting(start..<end)
-      start = end + 1
-      if name.isEmpty || name.count == 1 && (name[0] == UInt8(ascii: ".") || name[0] == slash) { continue }
-      let isFolder = end < count
-      let item = entry(name, in: parent, isFolder, &new)
-      if isFolder {
-        if !store.isFolder(item) {
-          store.makeFolder(item)
-          addFiles(-1, like: item, to: parent)
-          turned.append(item)
-        }
-        lastFolders.append((item, end))
+  /// Inserts new entries into the forest, those of a new folder together with the folder.
+  private func insertEntries(from known: Int) {
+    var (parent, run): (Item?, [Item]) = (nil, [])
+    for index in known..<store.entries.count {
+      guard let folder = store.parent(Item(index)), folder.index < known else { continue }
+      if folder != parent {
+        if let parent { append(run, to: parent) }
+        (parent, run) = (folder, [])
       }
-      parent = item
+      run.append(Item(index))
     }
-    lastPath.removeAll(keepingCapacity: true)
-    // The bytes are only read while they are added.
-    unsafe path.withUnsafeBufferPointer { unsafe lastPath.append(contentsOf: $0) }
+    if let parent { append(run, to: parent) }
   }
 
-  /// Returns the number of bytes that two paths share at their beginning.
-  private static func commonPrefix(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Int {
-    var count = 0
-    while count < first.count, count < second.count, first[count] == second[count] { count += 1 }
-    return count
-  }
-
-  private func entry(
-    _ name: Span<UInt8>, in parent: Item, _ isFolder: Bool, _ new: inout [Item: [Item]]
-  ) -> Item {
-    let number = store.number(ofName: name)
-    let key = UInt64(parent.number) << 32 | UInt64(number)
-    if let known = entryOfName[key] { return Item(Int(known)) }
-    var listed = DirectoryListing.Entry.listed(isDirectory: isFolder)
-    if !visibility.excluded.isEmpty {
-      let name = FileName(bytes: name.indices.map { name[$0] })
-      listed.isIgnored = ignores(name, in: parent, isDirectory: isFolder)
+  private func append(_ items: [Item], to folder: Item) {
+    guard let node = node(of: folder) else { return }
+    var rest = items[...]
+    while let item = rest.first {
+      let leaves = rest.prefix { !store.isFolder($0) }
+      rest = rest.dropFirst(leaves.count)
+      if leaves.isEmpty {
+        rest.removeFirst()
+        node.append(
+          ForestNode(value: item, store.children(item)) { [store] in store.folder($0)?.children })
+      } else {
+        node.append(contentsOf: leaves)
+      }
     }
-    let item = store.insert(number, listed, to: parent)
-    store.appendChild(item, to: parent)
-    if !isFolder { addFiles(1, like: item, to: parent) }
-    entryOfName[key] = item.number
-    new[parent, default: []].append(item)
-    return item
+  }
+}
+
+/// Adds the entries of a list to a store, and counts them.
+private struct ListColumns: PathColumns {
+  var store: BrowseStore
+  let excluded: [IgnorePattern]
+  /// The files that have become folders.
+  var turned: [Item] = []
+
+  mutating func number(ofName name: Span<UInt8>) -> UInt32 { store.number(ofName: name) }
+
+  func key(_ entry: UInt32) -> (name: UInt32, parent: UInt32) {
+    let entry = store.entries[Int(entry)]
+    return (entry.name, entry.parent)
   }
 
-  private func addFiles(_ count: Int, like item: Item, to folder: Item) {
+  mutating func append(_ name: UInt32, to parent: UInt32, isDirectory: Bool) {
+    let folder = Item(Int(parent))
+    var entry = DirectoryListing.Entry.listed(isDirectory: isDirectory)
+    if !excluded.isEmpty { entry.isIgnored = ignores(name, in: folder, isDirectory: isDirectory) }
+    let item = store.insert(name, entry, to: folder)
+    store.appendChild(item, to: folder)
+    if !isDirectory { addFiles(1, like: item, to: folder) }
+  }
+
+  mutating func makeDirectory(_ entry: UInt32) {
+    let item = Item(Int(entry))
+    guard !store.isFolder(item), let parent = store.parent(item) else { return }
+    store.makeFolder(item)
+    addFiles(-1, like: item, to: parent)
+    turned.append(item)
+  }
+
+  private mutating func addFiles(_ count: Int, like item: Item, to folder: Item) {
     var totals = BrowseTotals()
     totals.add(files: count, size: 0, hiding: store[item].hiding)
     store.add(totals, to: folder)
   }
 
-  /// Whether the patterns leave out an entry of a list.
-  private func ignores(_ name: FileName, in folder: Item, isDirectory: Bool) -> Bool {
+  /// Whether the patterns leave out an entry.
+  private func ignores(_ name: UInt32, in folder: Item, isDirectory: Bool) -> Bool {
     var rules = IgnoreRules()
-    rules.add(IgnoreFile(patterns: visibility.excluded))
+    rules.add(IgnoreFile(patterns: excluded))
     for item in store.way(to: folder) { rules = rules.below(FileName(bytes: Array(store.name(item)))) }
-    return rules.ignores(name, isDirectory: isDirectory)
-  }
-
-  /// Inserts new entries into the forest.
-  ///
-  /// A parent has a smaller number than its children, so parents are inserted first.
-  private func tell(_ new: [Item: [Item]], _ turned: [Item]) {
-    for item in turned {
-      guard let parent = store.parent(item) else { continue }
-      node(of: parent)?.turnIntoBranch(at: Int(store[item].position))
-    }
-    for (folder, items) in new.sorted(by: { $0.key.number < $1.key.number }) {
-      guard let node = node(of: folder) else { continue }
-      node.insert(contentsOf: items, at: node.count)
-      for item in items where store.isFolder(item) { node.turnIntoBranch(at: Int(store[item].position)) }
-    }
+    return rules.ignores(FileName(bytes: Array(store.names.bytes(Int(name)))), isDirectory: isDirectory)
   }
 }

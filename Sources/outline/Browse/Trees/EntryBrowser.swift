@@ -43,11 +43,8 @@ final class EntryBrowser: BrowseSource {
   private var isScheduled = false
   private var watcher: DirectoryWatcher?
   var paths: PathScanner?
-  /// The entry of each name in each folder of a list.
-  var entryOfName: [UInt64: UInt32] = [:]
-  /// The path that was added last, and the folders on this path, each with the position of the slash behind it.
-  var lastPath: [UInt8] = []
-  var lastFolders: [(item: Item, end: Int)] = []
+  /// Finds the entries of the paths of a list.
+  var table = PathTable()
   /// The part of a list that was read, and the start of the next path in this part.
   var input: [UInt8] = []
   var next = 0
