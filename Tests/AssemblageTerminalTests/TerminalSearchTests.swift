@@ -275,6 +275,20 @@ import Testing
     #expect(terminal.screen.contains("there is no search"))
   }
 
+  /// A match that is near is found while the index is being made, and other elements are being read.
+  @Test func jumpsBeforeTheIndexIsMade() async {
+    let terminal = TestTerminal()
+    terminal.outline.promptElements = 0
+    terminal.press("fpear")
+    #expect(terminal.current == "pear.mp3" && terminal.screen.contains("among all rows"))
+    terminal.tree.insert("pear.new", at: 0)
+    terminal.press("<tab>")
+    #expect(terminal.current == "pear.txt")
+    await terminal.outline.searchEnd()
+    terminal.press("<tab><tab>")
+    #expect(terminal.current == "pear.new")
+  }
+
   /// Matches follow in the order of the rows, however the rows are sorted.
   @Test func jumpsInTheOrderOfTheRows() {
     let terminal = TestTerminal()

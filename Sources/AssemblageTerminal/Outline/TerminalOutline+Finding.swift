@@ -43,31 +43,18 @@ extension TerminalOutline {
     search?.task?.cancel()
     search?.task = nil
     search?.isPending = false
-    let start = start ?? contents.rows.path(ofRow: cursor)
-    if indexReading == nil, var walk = walk(query, from: start, step) {
-      if goes(along: &walk) { return }
-      return goOn(along: walk)
-    }
-    // The walk needs the index, so the task waits until the index is made.
-    search?.isPending = true
-    search?.task = Task { [weak self] in
-      await Task.yield()
-      await self?.indexReading?.value
-      if Task.isCancelled { return }
-      self?.seek(step, from: start)
-      self?.needsDrawing()
-    }
+    var walk = walk(query, from: start ?? contents.rows.path(ofRow: cursor), step)
+    if !goes(along: &walk) { goOn(along: walk, to: query) }
   }
 
   /// The walk to the next match.
   ///
-  /// It visits the elements that the index finds, or all elements if the index has no answer.
-  private func walk(_ query: TerminalQuery, from start: IndexPath, _ step: Int) -> MatchWalk<Element>? {
+  /// It visits the elements that the index finds, or all elements if the index is not made yet or has no answer.
+  private func walk(_ query: TerminalQuery, from start: IndexPath, _ step: Int) -> MatchWalk<Element> {
     prepareIndex()
-    guard indexReading == nil, let index else { return nil }
     let isFound = contents.predicate(of: query, hiding: hiding)
     let everything = MatchWalk(start: start, step: step, isFound: isFound)
-    guard let candidates = query.candidates(in: index) else { return everything }
+    guard indexReading == nil, let index, let candidates = query.candidates(in: index) else { return everything }
     let numbers = candidates.ranges.flatMap(\.self)
     // Elements are numbered in the order of the source.
     if orderIndex == 0, !isReversed, contents.orders.first?.areInIncreasingOrder == nil {
@@ -93,14 +80,21 @@ extension TerminalOutline {
   /// With more matches, the next one is near, so a walk through all elements finds it soon.
   private static var sortedMatches: Int { 2_000 }
 
-  private func goOn(along walk: MatchWalk<Element>) {
+  private func goOn(along walk: MatchWalk<Element>, to query: TerminalQuery) {
     search?.isPending = true
+    var waitsForIndex = indexReading != nil
     search?.task = Task { [weak self] in
       var walk = walk
       while true {
         await Task.yield()
         if Task.isCancelled { return }
         guard let self else { return }
+        if waitsForIndex, self.indexReading == nil {
+          // The index is made now, and knows where the next match is.
+          waitsForIndex = false
+          let shorter = self.walk(query, from: walk.start, walk.step)
+          if shorter.numbers != nil { walk = shorter }
+        }
         if self.goes(along: &walk) {
           self.search?.isPending = false
           self.search?.task = nil
