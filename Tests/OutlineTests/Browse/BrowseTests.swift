@@ -460,7 +460,9 @@
       #expect(await terminal.shows("{} > .said is done"))
       #expect(home.text(of: ".said") == "<it's \"new\"><it's \"new\">")
       // After a failure, the words of the command stay on the screen.
-      terminal.press("\u{1B}x")
+      terminal.press("\u{1B}")
+      #expect(await terminal.shows("readme.txt"))
+      terminal.press("x")
       #expect(await terminal.shows("[exit code 2] Enter goes back"))
       terminal.press("\r")
       #expect(await terminal.shows("ls {}x failed"))
