@@ -67,23 +67,23 @@ public final class ListCoordinator<Element>: ListWidgetCoordinator<Element> {
   }
 
   /// The number of rows that the widget shows.
-  public var count: Int { feed.count(at: [0]) }
+  public var count: Int { feed.count(at: IndexPath(index: 0)) }
 
   /// The element of a row.
   ///
   /// - Parameter row: 0..<count, as the widget shows them.
   /// - Returns: the element; nil if the row has no element, or has left the node.
-  public func element(at row: Int) -> Element? { feed.element(at: [0, row]) }
+  public func element(at row: Int) -> Element? { feed.element(at: IndexPath(index: 0).appending(row)) }
 
   /// The position in the node of the child that the widget shows in a row.
   ///
   /// - Parameter row: 0..<count, as the widget shows them.
   /// - Returns: the position; nil if the child has left the node.
-  public func position(ofRow row: Int) -> Int? { feed.nodePath(of: [0, row])?.first }
+  public func position(ofRow row: Int) -> Int? { feed.nodePath(of: IndexPath(index: 0).appending(row))?.first }
 
   /// The row in which the widget shows a child of the node.
   ///
   /// - Parameter position: 0..<the node's count.
   /// - Returns: the row; nil if the widget does not show the child yet.
-  public func row(ofPosition position: Int) -> Int? { feed.widgetPath(of: [position])?.last }
+  public func row(ofPosition position: Int) -> Int? { feed.widgetPath(of: IndexPath(index: position))?.last }
 }

@@ -23,7 +23,7 @@ enum WidgetShape {
   /// The number of children of the element at a path of the widget.
   func count<Element>(at path: IndexPath, in node: any TreeNode<Element>) -> Int {
     switch self {
-    case .flat: path.isEmpty ? 1 : path == [0] ? node.count : 0
+    case .flat: path.isEmpty ? 1 : path.count == 1 && path[0] == 0 ? node.count : 0
     case .sectioned: path.isEmpty ? node.count : path.count == 1 ? node.child(at: path[0])?.count ?? 0 : 0
     case .tree: node.child(at: path)?.count ?? 0
     }

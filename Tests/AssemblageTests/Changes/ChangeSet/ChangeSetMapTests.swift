@@ -45,6 +45,14 @@ import Testing
         #expect(map.find(after: path)?.path == after[id], "\(change): \(id) at \(path)")
       }
       for (id, path) in after { #expect(map.find(before: path)?.path == before[id], "\(change): \(id) at \(path)") }
+      // A single look-up walks without a map where nothing crosses.
+      for (id, path) in before {
+        let finding = map.find(after: path)
+        #expect(change.path(after: IndexPath(indexes: path)).map(Array.init) == after[id])
+        #expect(change.delta(at: IndexPath(indexes: path)) == finding.map { map.change(of: $0).delta })
+      }
+      for (id, path) in after { #expect(change.path(before: IndexPath(indexes: path)).map(Array.init) == before[id]) }
+      #expect(change.path(after: []) == [] && change.path(before: []) == [] && change.delta(at: []) == change.delta)
       token.cancel()
     }
   }
