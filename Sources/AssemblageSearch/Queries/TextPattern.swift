@@ -76,7 +76,10 @@ struct TextPattern: Hashable, Sendable {
         let byte = needle.bytes[0]
         while true {
           if next >= place.upperBound { return false }
-          let isFound = unsafe text[next] == byte && needle.isWhole(text, next)
+          // A byte that is a character is no mark. `needle.isWhole(_:_:)` would count a reference at each byte.
+          let isFound =
+            unsafe text[next] == byte && isCharacterBoundary(text, next)
+            && isCharacterBoundary(text, next &+ 1)
           next &+= 1
           if isFound { break }
         }
