@@ -35,7 +35,7 @@ struct OperationResult: Equatable {
   var unit: String {
     switch operation {
     case _ where suite == Suite.diff.name: "nanoseconds an element"
-    case "build", "scan", "scan-ordered", "change", "stricter", "looser", "chain-build", "chain-scan":
+    case "build", "build-lazy", "scan", "scan-ordered", "change", "stricter", "looser", "chain-build", "chain-scan":
       "nanoseconds an element"
     case "compose": "nanoseconds an edit"
     default: "nanoseconds"

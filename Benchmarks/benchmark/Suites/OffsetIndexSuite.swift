@@ -3,7 +3,22 @@ import OffsetIndexing
 extension Suite {
   /// Children of random sizes below 100, with operations at random places.
   static var offsetIndex: Suite {
-    Suite("offset-index", of: OffsetIndex.works, FenwickTree.works, PrefixArray.works, LinearScan.works)
+    Suite("offset-index", of: OffsetIndex.works, FenwickTree.works, PrefixArray.works, LinearScan.works, lazy)
+  }
+
+  /// The sizes of a lazy sequence, which are not in one piece of memory.
+  @WorkList
+  private static var lazy: [Work] {
+    OffsetIndex.work("build-lazy") { context in
+      Trial(context.integers(below: 100), elementsPerOperation: context.n) { sizes in
+        OffsetIndex(sizes.lazy.map { $0 &+ 1 }).offset(of: sizes.count / 2)
+      }
+    }
+    PrefixArray.work("build-lazy") { context in
+      Trial(context.integers(below: 100), elementsPerOperation: context.n) { sizes in
+        PrefixArray(sizes: sizes.map { $0 &+ 1 }).offset(of: sizes.count / 2)
+      }
+    }
   }
 }
 

@@ -51,10 +51,12 @@ public struct OffsetIndex: @unchecked Sendable {
   ///
   /// - Parameter sizes: the sizes in order, each zero or more. There may be none.
   /// - Precondition: no size is negative, and their sum fits in an `Int`.
-  /// - Complexity: O(n), where n is the number of sizes.
+  /// - Complexity: O(n), where n is the number of sizes. Sizes that are not in one piece of memory are copied first.
+  @inlinable
   public init(_ sizes: some Sequence<Int>) {
     self.init()
-    build(sizes, NodeLimits())
+    let isContiguous: Void? = sizes.withContiguousStorageIfAvailable { unsafe build($0) }
+    if isContiguous == nil { unsafe ContiguousArray(sizes).withUnsafeBufferPointer { unsafe build($0) } }
   }
 
   /// Creates an index of `count` children of the same size.
@@ -79,27 +81,19 @@ public struct OffsetIndex: @unchecked Sendable {
   /// - Precondition: no size is negative, and their sum fits in an `Int`.
   package init(_ sizes: some Sequence<Int>, leafCapacity: Int, runCapacity: Int, branchCapacity: Int) {
     self.init()
-    build(sizes, NodeLimits(leaf: leafCapacity, runs: runCapacity, branch: branchCapacity))
+    let limits = NodeLimits(leaf: leafCapacity, runs: runCapacity, branch: branchCapacity)
+    unsafe ContiguousArray(sizes).withUnsafeBufferPointer { unsafe build($0, limits) }
   }
 
-  private mutating func build(_ sizes: some Sequence<Int>, _ limits: NodeLimits) {
+  @usableFromInline
+  mutating func build(_ sizes: UnsafeBufferPointer<Int>) { unsafe build(sizes, NodeLimits()) }
+
+  private mutating func build(_ sizes: UnsafeBufferPointer<Int>, _ limits: NodeLimits) {
     storage = IndexStorage.make(limits)
     var builder = LeafBuilder(storage)
-    let isContiguous: Void? = sizes.withContiguousStorageIfAvailable { sizes in
-      // The last leaf may be a partial one, and the empty leaf is still there.
-      storage.head.leaves.reserve(sizes.count / NodeLimits.fill(limits.leaf) + 2)
-      _ = unsafe builder.append(checking: sizes)
-    }
-    if isContiguous == nil {
-      var total = 0
-      for size in sizes {
-        guard size >= 0 else { SumTrap.negative("size", size) }
-        let (sum, overflow) = total.addingReportingOverflow(size)
-        guard !overflow else { SumTrap.overflow("sum of sizes") }
-        total = sum
-        builder.append(size)
-      }
-    }
+    // The last leaf may be a partial one, and the empty leaf is still there.
+    storage.head.leaves.reserve(sizes.count / NodeLimits.fill(limits.leaf) + 2)
+    _ = unsafe builder.append(checking: sizes)
     builder.finish()
     storage.adopt(builder.entries)
     checkAfterMutation()
