@@ -1,4 +1,5 @@
 @_spi(NodeAuthors) import Assemblage
+import Foundation
 
 extension Suite {
   /// Integers in a node and in an array, with edits at random places.
@@ -69,6 +70,67 @@ extension Suite {
             },
             run: { state, operations in total(operations) { state.0.remove(at: state.1.next()) } })
         })
+      // One element of 16 is removed, or moved to the front, as SwiftUI asks for it.
+      Operation(
+        "remove-offsets",
+        node { node, context in
+          Trial(
+            (node, node.elements), mostOperations: 1,
+            reset: { state, _ in state.0.replaceSubrange(0..<state.0.count, with: state.1) },
+            run: { state, _ in
+              state.0.remove(atOffsets: every16th(context.n))
+              return state.0.count
+            })
+        },
+        // By anchors, which follow the elements.
+        array("BranchNode", .library) { elements, context in
+          Trial(
+            (BranchNode(leaves: elements), elements), mostOperations: 1,
+            reset: { state, _ in state.0 = BranchNode(leaves: state.1) },
+            run: { state, _ in
+              state.0.remove(atOffsets: every16th(context.n))
+              return state.0.count
+            })
+        },
+        array("Array", .competitor) { elements, context in
+          Trial(
+            (elements, elements), mostOperations: 1, reset: { state, _ in state.0 = state.1 },
+            run: { state, _ in
+              let offsets = every16th(context.n)
+              state.0 = state.0.indices.filter { !offsets.contains($0) }.map { [elements = state.0] in elements[$0] }
+              return state.0.count
+            })
+        })
+      Operation(
+        "move-offsets",
+        node { node, context in
+          Trial(
+            (node, node.elements), mostOperations: 1,
+            reset: { state, _ in state.0.replaceSubrange(0..<state.0.count, with: state.1) },
+            run: { state, _ in
+              state.0.move(fromOffsets: every16th(context.n), toOffset: 0)
+              return state.0.count
+            })
+        },
+        array("BranchNode", .library) { elements, context in
+          Trial(
+            (BranchNode(leaves: elements), elements), mostOperations: 1,
+            reset: { state, _ in state.0 = BranchNode(leaves: state.1) },
+            run: { state, _ in
+              state.0.move(fromOffsets: every16th(context.n), toOffset: 0)
+              return state.0.count
+            })
+        },
+        array("Array", .competitor) { elements, context in
+          Trial(
+            (elements, elements), mostOperations: 1, reset: { state, _ in state.0 = state.1 },
+            run: { state, _ in
+              let offsets = every16th(context.n)
+              let order = Array(offsets) + state.0.indices.filter { !offsets.contains($0) }
+              state.0 = order.map { [elements = state.0] in elements[$0] }
+              return state.0.count
+            })
+        })
       Operation(
         "element",
         node { node, context in
@@ -105,6 +167,8 @@ extension Suite {
         })
     }
   }
+
+  private static func every16th(_ n: Int) -> IndexSet { IndexSet(stride(from: 0, to: n, by: 16)) }
 
   private static func node(_ trial: @escaping (ArrayNode<Int>, inout Context) -> Trial) -> Subject {
     Subject("ArrayNode", .library) { context in trial(ArrayNode(context.integers(below: 1_000_000)), &context) }

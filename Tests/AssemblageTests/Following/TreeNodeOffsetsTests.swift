@@ -55,6 +55,34 @@ import Testing
     token.cancel()
   }
 
+  /// An array is edited directly, and a branch by anchors: both change in the same way.
+  @Test func anArrayIsEditedLikeABranch() {
+    for iteration in 0..<TestSeed.iterations(60) {
+      var generator = TestSeed.generator("array-offsets", iteration: iteration)
+      let count = Int.random(in: 0...30, using: &generator)
+      let (array, branch) = (ArrayNode(Array(0..<count)), BranchNode(leaves: 0..<count))
+      var (arrayChanges, branchChanges): ([Delta], [Delta]) = ([], [])
+      let token = array.observe { arrayChanges.append($0.delta) }
+      let branchToken = branch.observe { branchChanges.append($0.delta) }
+      for _ in 0..<4 {
+        let density = Int.random(in: 1...4, using: &generator)
+        let offsets = IndexSet((0..<array.count).filter { _ in Int.random(in: 0...4, using: &generator) < density })
+        if Bool.random(using: &generator) {
+          array.remove(atOffsets: offsets)
+          branch.remove(atOffsets: offsets)
+        } else {
+          let destination = Int.random(in: 0...array.count, using: &generator)
+          array.move(fromOffsets: offsets, toOffset: destination)
+          branch.move(fromOffsets: offsets, toOffset: destination)
+        }
+        #expect(array.elements == branch.elements)
+        #expect(arrayChanges == branchChanges)
+      }
+      token.cancel()
+      branchToken.cancel()
+    }
+  }
+
   // MARK: Moving
 
   private func outline() -> OutlineNode<String, String> {
