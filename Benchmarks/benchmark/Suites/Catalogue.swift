@@ -5,7 +5,7 @@ extension Suite {
       .offsetIndex, .bitIndex, .treeIndex, .array, .forest, .paths, .join, .filter, .sort, .group, .map, .nest,
       .treeFilter,
       .treeSort, .outline, .hierarchy, .changes, .diff, .coordinator, .elements, .edits, .transactions,
-      .background, .tracking, .log, .search, .snapshot,
+      .background, .tracking, .log, .search, .snapshot, .deep,
     ]
   }
 }

@@ -1,56 +1,179 @@
+public import OffsetIndexing
+
 // A node reads its source, and the source reads its own source: one call for each derived node. The call stack must not
 // limit the number of nodes above each other. So the reader of every 32nd node does not call its source. It walks down
-// in a loop to the node that has the value, for one child at a time.
+// in a loop to the nodes that have the values, with a block of children at a time.
 
 /// The number of nodes through which a value is read by calls, before a walk replaces them.
 ///
-/// A debug build uses up to 4 KiB of stack for each call. For each node, a walk takes several times as long as a call.
-/// `swift test --filter ChainDepthTests` reads 1,000 views on a small stack.
+/// A debug build uses up to 4 KiB of stack for each call. `swift test --filter ChainDepthTests` reads 1,000 views on a
+/// small stack.
 @usableFromInline let callingDepth = 32
 
-/// One step on the way from a child of a node to its value.
+/// The number of children of a block.
+///
+/// A step costs one call for the whole block. The positions fill a quarter of a 32 KiB first-level cache. After each
+/// block, the walk begins again at the top: the closure that receives the values may have changed the nodes.
+/// (`benchmark --suite deep --operation scan`)
+private let walkingCount = 1_024
+
+/// One step on the way from children of a node to their values.
 @usableFromInline
 enum ReadingStep {
-  /// The node has the value itself: it is a `ReadValue` of the node's `Element`.
-  case value(Any)
+  /// The node has the values itself: they are `ReadValues` of the node's `Element`.
+  case values(Any)
 
-  /// The value is the value of another node's child.
+  /// The values are the values of another node's children.
   case source(ReadingPlace)
 
-  /// The value is made of the value of another node's child, by a function from one `ReadValue` to another.
+  /// The values are made of the values of another node's children, by a function from one `ReadValues` to another.
   case transformed(ReadingPlace, (Any) -> Any)
 }
 
-/// A child of a node; the type of the node is not known here.
+/// A node in which a walk arrives; the type of the node is not known here.
 @safe @usableFromInline
 struct ReadingPlace {
   // The place and the function of a reader. The owner of the reader keeps the node alive.
   @usableFromInline let node: UnsafeRawPointer
-  @usableFromInline let step: (UnsafeRawPointer, Int) -> ReadingStep
-  @usableFromInline let position: Int
+  @usableFromInline let step: (UnsafeRawPointer, inout ReadingBlock) -> ReadingStep
 
   @inlinable
-  init(node: UnsafeRawPointer, step: @escaping (UnsafeRawPointer, Int) -> ReadingStep, position: Int) {
+  init(node: UnsafeRawPointer, step: @escaping (UnsafeRawPointer, inout ReadingBlock) -> ReadingStep) {
     unsafe self.node = node
     unsafe self.step = step
-    self.position = position
   }
 }
 
-/// The value of a child, in a type of its own, because a cast to an optional could not distinguish nested optionals.
-@usableFromInline
-struct ReadValue<Element> {
-  @usableFromInline let value: Element?
+/// The positions of some children of a node. A step replaces them by the positions in the next node.
+///
+/// A negative position belongs to a child that does not exist.
+@safe @usableFromInline
+struct ReadingBlock {
+  // The walk owns this memory, and initializes it.
+  @usableFromInline let base: UnsafeMutablePointer<Int>
+
+  /// The number of children, at least 1. A step that leads only the first children to the next node lowers it.
+  @usableFromInline var count: Int
+
+  init(_ base: UnsafeMutablePointer<Int>, count: Int) {
+    unsafe self.base = base
+    self.count = count
+  }
 
   @inlinable
-  init(_ value: Element?) { self.value = value }
+  subscript(index: Int) -> Int {
+    get { unsafe base[index] }
+    nonmutating set { unsafe base[index] = newValue }
+  }
+
+  /// Replaces the positions up to the first one for which `position` returns nil, and keeps only these.
+  @inlinable
+  mutating func replacePrefix(_ position: (Int) -> Int?) {
+    for index in 0..<count {
+      guard let next = position(self[index]) else {
+        count = index
+        return
+      }
+      self[index] = next
+    }
+  }
+
+  /// Replaces ranks by the positions of the set bits.
+  @usableFromInline
+  func select(in bits: BitIndex) {
+    let isAscending = (1..<count).allSatisfy { self[$0 - 1] < self[$0] }
+    guard count > 1, isAscending, self[0] >= 0, self[count - 1] < bits.setCount else {
+      for index in 0..<count {
+        let rank = self[index]
+        self[index] = rank >= 0 && rank < bits.setCount ? bits.select(rank) : -1
+      }
+      return
+    }
+    var (index, rank) = (0, self[0])
+    bits.forEachSetRange(in: bits.select(rank)..<bits.select(self[count - 1]) + 1) { run in
+      let distance = run.lowerBound - rank
+      rank += run.count
+      while index < count, self[index] < rank {
+        self[index] += distance
+        index += 1
+      }
+    }
+  }
+
+  /// Passes the ranges of positions that follow one another.
+  @inlinable
+  func forEachRange(_ body: (Range<Int>) -> Void) {
+    var start = 0
+    for index in 1...count where index == count || self[index] != self[index - 1] + 1 {
+      body(self[start]..<self[index - 1] + 1)
+      start = index
+    }
+  }
+}
+
+/// The values of the children of a block, in a type of its own, because a cast to an optional could not distinguish
+/// nested optionals.
+@usableFromInline
+struct ReadValues<Element> {
+  @usableFromInline let values: [Element?]
+
+  /// Passes the values in spans, the first one with a position. The function is specialized where the values are read.
+  @usableFromInline let pass: ([Element?], Int, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
+
+  @inlinable
+  init(_ values: [Element?]) {
+    self.values = values
+    pass = { values, start, body in
+      gatherSpans(in: start..<start &+ values.count, body) { values[$0 &- start] }
+    }
+  }
+
+  /// Reads the own values of a node.
+  @inlinable
+  init<State: NodeState & ~Copyable>(of block: ReadingBlock, _ state: UnsafePointer<State>)
+  where State.Element == Element {
+    var values: [Element?] = []
+    values.reserveCapacity(block.count)
+    block.forEachRange { range in
+      let end = values.count + range.count
+      if range.count > 1, range.lowerBound >= 0, unsafe range.upperBound <= state.pointee.count {
+        var next = range.lowerBound
+        unsafe State.forEachSpan(in: range, of: state) { start, span in
+          while next < start {
+            values.append(nil)
+            next += 1
+          }
+          for index in span.indices { values.append(span[index]) }
+          next += span.count
+        }
+      } else {
+        for position in range { unsafe values.append(position < 0 ? nil : state.pointee.element(at: position)) }
+      }
+      while values.count < end { values.append(nil) }
+    }
+    self.init(values)
+  }
 }
 
 extension NodeState where Self: ~Copyable {
   @inlinable
-  func step(from position: Int) -> ReadingStep {
-    if let (reader, origin) = origin(of: position) { return .source(reader.place(of: origin)) }
-    return .value(ReadValue(element(at: position)))
+  static func step(from block: inout ReadingBlock, of state: UnsafePointer<Self>) -> ReadingStep {
+    guard let (reader, _) = unsafe state.pointee.knownOrigin(of: block[0]) else {
+      block.replacePrefix { unsafe state.pointee.knownOrigin(of: $0) == nil ? $0 : nil }
+      return unsafe .values(ReadValues(of: block, state))
+    }
+    block.replacePrefix { position in
+      guard let (other, origin) = unsafe state.pointee.knownOrigin(of: position), unsafe other.place == reader.place
+      else { return nil }
+      return origin
+    }
+    return .source(reader.walkingPlace)
+  }
+
+  /// The origin of a child; nil for a child that does not exist.
+  @inlinable
+  func knownOrigin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
+    position < 0 ? nil : origin(of: position)
   }
 
   @inlinable
@@ -61,11 +184,9 @@ extension NodeState where Self: ~Copyable {
 }
 
 extension NodeReader {
-  /// The place of a child of the node, for a walk.
+  /// The node, as a place of a walk.
   @inlinable
-  func place(of position: Int) -> ReadingPlace {
-    unsafe ReadingPlace(node: place, step: functions.step, position: position)
-  }
+  var walkingPlace: ReadingPlace { unsafe ReadingPlace(node: place, step: functions.step) }
 }
 
 extension NodeReader.Functions {
@@ -74,25 +195,53 @@ extension NodeReader.Functions {
   var walking: Self {
     let step = unsafe step
     return unsafe Self(
-      element: { node, position in unsafe Self.walk(from: step(node, position)) },
+      element: { node, position in
+        unsafe Self.walk(from: ReadingPlace(node: node, step: step), position, count: 1)[0].values.values[0]
+      },
       spans: { node, range, body in
-        gatherSpans(in: range, body) { position in unsafe Self.walk(from: step(node, position)) }
+        var start = range.lowerBound
+        while start < range.upperBound {
+          let count = min(walkingCount, range.upperBound - start)
+          for part in unsafe Self.walk(from: ReadingPlace(node: node, step: step), start, count: count) {
+            part.values.pass(part.values.values, part.start, body)
+          }
+          start += count
+        }
       }, step: step)
   }
 
-  private static func walk(from start: ReadingStep) -> Element? {
-    var step = start
-    // The functions that make the value, the last one first.
-    var transforms: [(Any) -> Any] = []
-    while true {
-      switch step {
-      case .source(let place): step = unsafe place.step(place.node, place.position)
-      case .transformed(let place, let transform):
-        transforms.append(transform)
-        step = unsafe place.step(place.node, place.position)
-      case .value(var value):
-        while let transform = transforms.popLast() { value = transform(value) }
-        return (value as! ReadValue<Element>).value
+  /// Reads the values of children that follow one another.
+  ///
+  /// - Returns: the values in parts, each with the position of its first child.
+  private static func walk(
+    from place: ReadingPlace, _ start: Int, count: Int
+  ) -> [(start: Int, values: ReadValues<Element>)] {
+    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: count) { memory in
+      for index in 0..<count { unsafe memory.initializeElement(at: index, to: start &+ index) }
+      var result: [(start: Int, values: ReadValues<Element>)] = []
+      // The children from an index to another one have come to a place. The last function that makes their values is
+      // the first one to be called.
+      var part = (place: place, indices: 0..<count, transforms: [(Any) -> Any]())
+      var waiting: [(place: ReadingPlace, indices: Range<Int>, transforms: [(Any) -> Any])] = []
+      while true {
+        var block = unsafe ReadingBlock(memory.baseAddress! + part.indices.lowerBound, count: part.indices.count)
+        let step = unsafe part.place.step(part.place.node, &block)
+        if block.count < part.indices.count {
+          let end = part.indices.lowerBound + block.count
+          waiting.append((part.place, end..<part.indices.upperBound, part.transforms))
+          part.indices = part.indices.lowerBound..<end
+        }
+        switch step {
+        case .source(let place): part.place = place
+        case .transformed(let place, let transform):
+          part.place = place
+          part.transforms.append(transform)
+        case .values(var values):
+          for transform in part.transforms.reversed() { values = transform(values) }
+          result.append((start &+ part.indices.lowerBound, values as! ReadValues<Element>))
+          guard let next = waiting.popLast() else { return result }
+          part = next
+        }
       }
     }
   }

@@ -11,14 +11,14 @@ package struct NodeReader<Element> {
   struct Functions {
     @usableFromInline let element: (UnsafeRawPointer, Int) -> Element?
     @usableFromInline let spans: (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
-    /// Takes one step of a walk from a child to its value.
-    @usableFromInline let step: (UnsafeRawPointer, Int) -> ReadingStep
+    /// Takes one step of a walk from children to their values.
+    @usableFromInline let step: (UnsafeRawPointer, inout ReadingBlock) -> ReadingStep
 
     @inlinable
     init(
       element: @escaping (UnsafeRawPointer, Int) -> Element?,
       spans: @escaping (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void,
-      step: @escaping (UnsafeRawPointer, Int) -> ReadingStep
+      step: @escaping (UnsafeRawPointer, inout ReadingBlock) -> ReadingStep
     ) {
       unsafe self.element = element
       unsafe self.spans = spans
@@ -53,8 +53,9 @@ package struct NodeReader<Element> {
         spans: { place, range, body in
           unsafe Unmanaged<Node>.fromOpaque(place).takeUnretainedValue().forEachSpan(in: range, body)
         },
-        step: { place, position in
-          unsafe .value(ReadValue(Unmanaged<Node>.fromOpaque(place).takeUnretainedValue().element(at: position)))
+        step: { place, block in
+          let node = unsafe Unmanaged<Node>.fromOpaque(place).takeUnretainedValue()
+          return .values(ReadValues((0..<block.count).map { block[$0] < 0 ? nil : node.element(at: block[$0]) }))
         }))
   }
 
@@ -112,8 +113,8 @@ protocol NodeState<Element>: ~Copyable {
   /// The child of another node whose value is this child's value; nil, the default, if this node has the value itself.
   func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)?
 
-  /// The next step of a walk from a child; the default follows from `origin(of:)`.
-  func step(from position: Int) -> ReadingStep
+  /// The next step of a walk from some children; the default follows from `origin(of:)`.
+  static func step(from block: inout ReadingBlock, of state: UnsafePointer<Self>) -> ReadingStep
 
   /// The number of nodes through which a value is read by calls.
   ///
@@ -140,8 +141,8 @@ extension NodeReader.Functions {
       spans: { place, range, body in
         unsafe State.forEachSpan(in: range, of: place.assumingMemoryBound(to: State.self), body)
       },
-      step: { place, position in
-        unsafe place.assumingMemoryBound(to: State.self).pointee.step(from: position)
+      step: { place, block in
+        unsafe State.step(from: &block, of: place.assumingMemoryBound(to: State.self))
       })
   }
 }

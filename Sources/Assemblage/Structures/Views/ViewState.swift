@@ -18,9 +18,10 @@ extension ViewState where Self: ~Copyable {
   }
 
   @inlinable
-  func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
-    guard position >= 0, position < count else { return nil }
-    return (reader, sourcePosition(of: position))
+  static func step(from block: inout ReadingBlock, of state: UnsafePointer<Self>) -> ReadingStep {
+    let count = unsafe state.pointee.count
+    block.replacePrefix { unsafe $0 >= 0 && $0 < count ? state.pointee.sourcePosition(of: $0) : -1 }
+    return unsafe .source(state.pointee.reader.walkingPlace)
   }
 
   @usableFromInline
@@ -40,6 +41,12 @@ extension BitsState where Self: ~Copyable {
 
   @inlinable
   func sourcePosition(of position: Int) -> Int { shown.select(position) }
+
+  @inlinable
+  static func step(from block: inout ReadingBlock, of state: UnsafePointer<Self>) -> ReadingStep {
+    unsafe block.select(in: state.pointee.shown)
+    return unsafe .source(state.pointee.reader.walkingPlace)
+  }
 
   @inlinable
   static func forEachSpan(

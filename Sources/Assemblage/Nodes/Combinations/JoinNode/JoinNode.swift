@@ -127,10 +127,17 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return unsafe state.pointee.readers[slot]?.element(at: offset)
     }
 
+    /// Leads all children of one member in one piece.
     @inlinable
-    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
-      let (slot, offset) = translation.place(of: position)
-      return slot < 0 ? nil : readers[slot].map { ($0, offset) }
+    static func step(from block: inout ReadingBlock, of state: UnsafePointer<Self>) -> ReadingStep {
+      guard let (slot, positions) = unsafe state.pointee.translation.member(at: block[0]),
+        let reader = unsafe state.pointee.readers[slot]
+      else {
+        block.count = 1
+        return .values(ReadValues<Element>([nil]))
+      }
+      block.replacePrefix { positions.contains($0) ? $0 &- positions.lowerBound : nil }
+      return .source(reader.walkingPlace)
     }
 
     @inlinable

@@ -44,6 +44,15 @@ struct JoinTranslation {
     return (slot(at: ordinal), offset)
   }
 
+  /// The slot of the member with a global position, and the global positions of all its children; nil where there is no
+  /// such position.
+  @usableFromInline
+  func member(at position: Int) -> (slot: Int, positions: Range<Int>)? {
+    guard position >= 0, position < offsets.total else { return nil }
+    let (ordinal, offset) = offsets.locate(position)
+    return (slot(at: ordinal), position - offset..<position - offset + offsets[ordinal])
+  }
+
   /// `place(of:)` through a pointer, without counting a reference.
   @usableFromInline
   static func place(of position: Int, in translation: UnsafePointer<JoinTranslation>) -> (slot: Int, offset: Int) {

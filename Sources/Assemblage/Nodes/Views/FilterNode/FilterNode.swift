@@ -183,16 +183,6 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return unsafe place.assumingMemoryBound(to: State.self).pointee.reader.element(at: position)
     }
 
-    @inlinable
-    func step(from position: Int) -> ReadingStep {
-      guard position >= 0, position < count else { return .value(ReadValue<Element>(nil)) }
-      var position = sourcePosition(of: position)
-      guard var place = unsafe filterBelow, unsafe Self.descend(from: &position, &place) else {
-        return .source(reader.place(of: position))
-      }
-      return unsafe .source(place.assumingMemoryBound(to: State.self).pointee.reader.place(of: position))
-    }
-
     /// Descends through a stack of filters.
     ///
     /// This is a loop, because a call for each filter would take as long again as the look-up in its bits.

@@ -161,9 +161,10 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     func element(at position: Int) -> Element? { reader.element(at: position).map(transform) }
 
     @inlinable
-    func step(from position: Int) -> ReadingStep {
-      .transformed(reader.place(of: position)) { [transform] in
-        ReadValue(($0 as! ReadValue<Source>).value.map(transform))
+    static func step(from block: inout ReadingBlock, of state: UnsafePointer<Self>) -> ReadingStep {
+      let transform = unsafe state.pointee.transform
+      return unsafe .transformed(state.pointee.reader.walkingPlace) {
+        ReadValues(($0 as! ReadValues<Source>).values.map { $0.map(transform) })
       }
     }
 

@@ -123,9 +123,9 @@ extension SnapshotLayer {
           unsafe Unmanaged<SnapshotLayer>.fromOpaque(place).takeUnretainedValue().sources[0].forEachSpan(
             in: range, body)
         },
-        step: { place, position in
+        step: { place, block in
           let source = unsafe Unmanaged<SnapshotLayer>.fromOpaque(place).takeUnretainedValue().sources[0]
-          return .value(ReadValue(source.element(at: position)))
+          return .values(ReadValues((0..<block.count).map { source.element(at: block[$0]) }))
         }))
   }
 }
