@@ -78,7 +78,7 @@ extension Suite {
             (node, node.elements), mostOperations: 1,
             reset: { state, _ in state.0.replaceSubrange(0..<state.0.count, with: state.1) },
             run: { state, _ in
-              state.0.remove(atOffsets: every16th(context.n))
+              state.0.remove(atOffsets: every16th(state.0.count))
               return state.0.count
             })
         },
@@ -88,7 +88,7 @@ extension Suite {
             (BranchNode(leaves: elements), elements), mostOperations: 1,
             reset: { state, _ in state.0 = BranchNode(leaves: state.1) },
             run: { state, _ in
-              state.0.remove(atOffsets: every16th(context.n))
+              state.0.remove(atOffsets: every16th(state.0.count))
               return state.0.count
             })
         },
@@ -96,7 +96,7 @@ extension Suite {
           Trial(
             (elements, elements), mostOperations: 1, reset: { state, _ in state.0 = state.1 },
             run: { state, _ in
-              let offsets = every16th(context.n)
+              let offsets = every16th(state.0.count)
               state.0 = state.0.indices.filter { !offsets.contains($0) }.map { [elements = state.0] in elements[$0] }
               return state.0.count
             })
@@ -108,7 +108,7 @@ extension Suite {
             (node, node.elements), mostOperations: 1,
             reset: { state, _ in state.0.replaceSubrange(0..<state.0.count, with: state.1) },
             run: { state, _ in
-              state.0.move(fromOffsets: every16th(context.n), toOffset: 0)
+              state.0.move(fromOffsets: every16th(state.0.count), toOffset: 0)
               return state.0.count
             })
         },
@@ -117,7 +117,7 @@ extension Suite {
             (BranchNode(leaves: elements), elements), mostOperations: 1,
             reset: { state, _ in state.0 = BranchNode(leaves: state.1) },
             run: { state, _ in
-              state.0.move(fromOffsets: every16th(context.n), toOffset: 0)
+              state.0.move(fromOffsets: every16th(state.0.count), toOffset: 0)
               return state.0.count
             })
         },
@@ -125,7 +125,7 @@ extension Suite {
           Trial(
             (elements, elements), mostOperations: 1, reset: { state, _ in state.0 = state.1 },
             run: { state, _ in
-              let offsets = every16th(context.n)
+              let offsets = every16th(state.0.count)
               let order = Array(offsets) + state.0.indices.filter { !offsets.contains($0) }
               state.0 = order.map { [elements = state.0] in elements[$0] }
               return state.0.count
