@@ -12,7 +12,7 @@ extension ChangeSet {
     public let position: Int
 
     /// Whether the child's own value changed, according to its parent's delta.
-    public let updatesValue: Bool
+    package let updatesValue: Bool
 
     /// The node's index in `nodes`.
     let index: Int

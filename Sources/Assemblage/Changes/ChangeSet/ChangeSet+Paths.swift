@@ -24,7 +24,7 @@ extension ChangeSet {
       /// - Parameters:
       ///   - source: the path before the change.
       ///   - destination: the path after the change.
-      public init(from source: IndexPath, to destination: IndexPath) {
+      package init(from source: IndexPath, to destination: IndexPath) {
         self.source = source
         self.destination = destination
       }

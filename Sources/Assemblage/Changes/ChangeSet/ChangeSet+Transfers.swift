@@ -64,31 +64,32 @@ extension ChangeSet {
     }.sorted { $0.destination < $1.destination }
   }
 
-  /// Creates a change set of several levels in which children move from one parent to another.
+  /// Creates a change set of several levels, in which children may move from one parent to another.
   ///
-  /// Transfers within one surviving parent become moves of its delta.
+  /// A child's `updatesValue` becomes an update of `delta`. Empty changes are dropped, and so are the changes of
+  /// inserted children. Transfers inside the children's changes stay. Transfers within one surviving parent become
+  /// moves of its delta.
   ///
   /// - Parameters:
   ///   - delta: the change of the node's children.
   ///   - updatesValue: whether the node's own value changed.
   ///   - children: the changes inside surviving children, by their position after the change, in any order.
-  ///   - transfers: pairs of a removed child and an inserted one that are the same child, in any order.
+  ///   - transfers: pairs of a removed child and an inserted one that are the same child, in any order; none by default.
   /// - Precondition: no position is negative or occurs twice, and no place is the source or the destination of two
   ///   transfers. Each source is removed in the deltas, or lies inside a removed child. Each destination is inserted in
   ///   the deltas, or lies inside an inserted child.
   /// - Complexity: O(s · log s) for s nodes, ranges and transfers in all.
   public init(
     delta: Delta, updatesValue: Bool = false, children: some Sequence<(position: Int, change: ChangeSet)>,
-    transfers: some Sequence<Transfer>
+    transfers: [Transfer] = []
   ) {
-    self.init(delta: delta, updatesValue: updatesValue, children: children)
+    self.init(delta, updatesValue: updatesValue, children: children)
+    if transfers.isEmpty { return }
     let map = ChangeSetMap(self)
-    let transfers = Array(transfers)
     crossings = transfers.map {
       Crossing(
         from: Crossing.Place(Array($0.source)), to: Crossing.Place(Array($0.destination)), change: $0.change)
     }
-    if crossings.isEmpty { return }
     var sources = Set<Crossing.Place>()
     var destinations = Set<Crossing.Place>()
     for (source, destination) in crossings.lazy.map(\.places!) {
@@ -155,7 +156,7 @@ extension ChangeSet {
   /// - Returns: the delta of its children; nil if the element, or a parent of it, was removed.
   /// - Precondition: no component is negative.
   /// - Complexity: O(s + d · log n) for s nodes of the change set and a path of length d.
-  public func delta(at old: IndexPath) -> Delta? {
+  package func delta(at old: IndexPath) -> Delta? {
     if crossings.isEmpty { return walk(after: old).map { $0.node.map(delta(ofNode:)) ?? Delta() } }
     let map = ChangeSetMap(self)
     return map.find(after: Array(old)).map { map.change(of: $0).delta }

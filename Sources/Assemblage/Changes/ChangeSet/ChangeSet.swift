@@ -14,8 +14,6 @@
 /// value of a child is an update in its parent's delta. The node itself has no parent in the change set, so
 /// `updatesValue` reports its new value.
 ///
-/// ## Storage
-///
 /// ## How it is stored
 /// All levels below the first lie in one array, children before their parents, each with the size of its subtree:
 ///
@@ -83,19 +81,8 @@ public struct ChangeSet: Sendable {
     crossings = []
   }
 
-  /// Creates a change set of several levels.
-  ///
-  /// A child's `updatesValue` becomes an update of `delta`. Empty changes are dropped, and so are the changes of
-  /// inserted children. Transfers inside the children's changes stay.
-  ///
-  /// - Parameters:
-  ///   - delta: the change of the node's children.
-  ///   - updatesValue: whether the node's own value changed.
-  ///   - children: the changes inside surviving children, by their position after the change, in any order.
-  /// - Precondition: no position is negative, and no position occurs twice.
-  public init(
-    delta: Delta, updatesValue: Bool = false, children: some Sequence<(position: Int, change: ChangeSet)>
-  ) {
+  /// Creates a change set of several levels; see the public initializer.
+  init(_ delta: Delta, updatesValue: Bool, children: some Sequence<(position: Int, change: ChangeSet)>) {
     self.init(delta, updatesValue: updatesValue)
     let inserted = delta.insertions
     var previous = -1
@@ -125,7 +112,7 @@ public struct ChangeSet: Sendable {
   var isSilent: Bool { isEmpty && crossings.isEmpty }
 
   /// Whether there are changes inside surviving children.
-  public var hasChildren: Bool { !nodes.isEmpty }
+  package var hasChildren: Bool { !nodes.isEmpty }
 
   /// The inserted range, if the change is one insertion and nothing else.
   var onlyInsertion: Range<Int>? {

@@ -1,27 +1,4 @@
-extension Delta: Hashable, CustomStringConvertible {
-  /// Whether two deltas describe the same change.
-  public static func == (left: Delta, right: Delta) -> Bool {
-    switch (left.storage, right.storage) {
-    case (.identity, .identity): true
-    case (.insertion(let left), .insertion(let right)): left == right
-    case (.removal(let left), .removal(let right)): left == right
-    case (.update(let left), .update(let right)): left == right
-    case (.several(let left), .several(let right)):
-      left === right
-        || (left.removals == right.removals && left.insertions == right.insertions
-          && left.updates == right.updates && left.moves == right.moves)
-    default: false
-    }
-  }
-
-  /// Hashes the change: equal deltas have equal hashes.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(removals)
-    hasher.combine(insertions)
-    hasher.combine(updates)
-    hasher.combine(moves)
-  }
-
+extension Delta: CustomStringConvertible {
   /// A text like `[-1, +2..<5, ~0, 7→3]`: the removed, inserted, updated and moved positions.
   public var description: String {
     let parts =

@@ -5,6 +5,7 @@ extension Delta {
   /// element is absorbed by the insertion. The given moves may be more than necessary: the delta holds the fewest.
   ///
   /// ```swift
+  /// Delta().isEmpty                                             // true
   /// Delta(removals: [4..<5, 0..<2], insertions: [1..<2])
   /// Delta(moves: [Delta.Move(from: 0..<1, to: 0..<1)]).isEmpty   // true: the element stayed at its position
   /// ```

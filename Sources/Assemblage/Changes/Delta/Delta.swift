@@ -24,11 +24,11 @@
 /// moves the fewest elements. So two deltas that describe the same change *are* equal.
 ///
 /// A delta of one range, the usual case, uses no memory on the heap.
-public struct Delta: Sendable {
+public struct Delta: Hashable, Sendable {
   /// The storage of a delta: one range in place, or everything else in a shared box.
   ///
   /// A delta that consists of one range of one kind is never `several`, so that equal deltas have equal cases.
-  enum Storage: Sendable {
+  enum Storage: Hashable, Sendable {
     case identity
     case insertion(Range<Int>)
     case removal(Range<Int>)
@@ -37,7 +37,7 @@ public struct Delta: Sendable {
   }
 
   /// The lists of a delta with more than one range.
-  final class Several: Sendable {
+  final class Several: Hashable, Sendable {
     let removals: [Range<Int>]
     let insertions: [Range<Int>]
     let updates: [Range<Int>]
@@ -53,6 +53,19 @@ public struct Delta: Sendable {
       for range in insertions { change += range.count }
       for range in removals { change -= range.count }
       countChange = change
+    }
+
+    static func == (left: Several, right: Several) -> Bool {
+      left === right
+        || left.removals == right.removals && left.insertions == right.insertions && left.updates == right.updates
+          && left.moves == right.moves
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(removals)
+      hasher.combine(insertions)
+      hasher.combine(updates)
+      hasher.combine(moves)
     }
   }
 
@@ -85,8 +98,8 @@ public struct Delta: Sendable {
     storage = .several(Several(removals: removals, insertions: insertions, updates: updates, moves: moves))
   }
 
-  /// Creates the delta of no change.
-  public init() { storage = .identity }
+  /// Creates the delta of no change, without the checks of the public initializer.
+  @usableFromInline package init() { storage = .identity }
 
   // MARK: Removals, insertions, updates and moves
 

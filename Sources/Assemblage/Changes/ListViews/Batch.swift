@@ -19,7 +19,7 @@ extension ChangeSet {
     public let change: ChangeSet
 
     /// The change of all later stages: from the tree after this stage to the final tree.
-    public let remaining: ChangeSet
+    package let remaining: ChangeSet
 
     /// The deleted elements: paths before the stage, ascending.
     public let deletions: [IndexPath]
@@ -133,7 +133,7 @@ extension ChangeSet.Batch {
   ///   - path: a path after this stage; the empty path is the root.
   ///   - finalCount: returns the number of children of an element in the final tree.
   /// - Returns: the number of children that the data source must return.
-  /// - Complexity: O(s + d · log n) for s nodes and transfers of `remaining` and a path of length d.
+  /// - Complexity: O(s + d · log n) for s nodes and transfers of the later stages and a path of length d.
   public func count(of path: IndexPath, finalCount: (IndexPath) -> Int) -> Int {
     if remaining.isEmpty { return finalCount(path) }
     let map = ChangeSetMap(remaining)

@@ -92,8 +92,10 @@ extension Delta {
 
   /// The difference of two collections whose elements are their own ids.
   ///
+  /// Elements that are `Identifiable` are recognized by `id` instead.
+  ///
   /// - Complexity: that of `init(from:to:id:areEqual:)`.
-  @inlinable @inline(__always)
+  @_disfavoredOverload @inlinable @inline(__always)
   public init<Element: Hashable>(from old: some Collection<Element>, to new: some Collection<Element>) {
     self.init(from: old, to: new, id: { $0 }, areEqual: { _, _ in true })
   }

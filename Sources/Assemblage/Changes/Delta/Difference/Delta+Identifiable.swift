@@ -12,15 +12,4 @@ extension Delta {
   ) {
     self.init(from: old, to: new, id: { $0.id }, areEqual: ==)
   }
-
-  /// The difference of two collections of `Identifiable` elements, which are recognized by their ids also if they are
-  /// `Hashable`.
-  ///
-  /// - Complexity: that of `init(from:to:id:areEqual:)`.
-  @inlinable @inline(__always)
-  public init<Element: Identifiable & Hashable>(
-    from old: some Collection<Element>, to new: some Collection<Element>
-  ) {
-    self.init(from: old, to: new, id: { $0.id }, areEqual: ==)
-  }
 }

@@ -7,8 +7,8 @@ extension Delta {
   /// let delta = Delta.insertion(3..<5)
   /// delta.insertions == [3..<5]   // true
   /// ```
-  public struct Ranges: RandomAccessCollection, Sendable {
-    enum Storage: Sendable {
+  public struct Ranges: RandomAccessCollection, Hashable, Sendable {
+    enum Storage: Hashable, Sendable {
       case one(Range<Int>)
       case list([Range<Int>])
     }
@@ -30,11 +30,6 @@ extension Delta {
       case .one: 1
       case .list(let list): list.count
       }
-    }
-
-    /// Whether there are no ranges.
-    public var isEmpty: Bool {
-      if case .list(let list) = storage { list.isEmpty } else { false }
     }
 
     /// The range number `index`.
@@ -102,27 +97,12 @@ extension Delta {
   }
 }
 
-extension Delta.Ranges: Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
+extension Delta.Ranges: ExpressibleByArrayLiteral, CustomStringConvertible {
   /// Creates a list of ranges, which are sorted and coalesced.
   public init(arrayLiteral ranges: Range<Int>...) { self.init(ranges) }
 
   /// Creates a list of the positions in `ranges`, which may be in any order and may overlap.
-  public init(_ ranges: some Sequence<Range<Int>>) { self.init(canonical: RangeLists.normalized(ranges)) }
-
-  /// Whether both lists hold the same positions.
-  public static func == (left: Self, right: Self) -> Bool {
-    switch (left.storage, right.storage) {
-    case (.one(let left), .one(let right)): left == right
-    case (.list(let left), .list(let right)): left == right
-    default: false
-    }
-  }
-
-  /// Hashes the ranges, in order.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    for range in self { hasher.combine(range) }
-  }
+  package init(_ ranges: some Sequence<Range<Int>>) { self.init(canonical: RangeLists.normalized(ranges)) }
 
   /// A text like `[1..<3, 5..<6]`.
   public var description: String {
