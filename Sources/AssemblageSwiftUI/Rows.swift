@@ -97,7 +97,7 @@ public struct Rows<Element>: RandomAccessCollection {
   }
 
   /// Iterates over the values, which are read in pieces.
-  public func makeIterator() -> SpanIterator<Element> { moment.contents.makeIterator() }
+  public func makeIterator() -> some IteratorProtocol<Element> { moment.contents.makeIterator() }
 
   // MARK: Editing
 

@@ -49,15 +49,15 @@ extension FlatNode {
   ///
   /// The iterator reads the values in pieces. This is as fast as `elements`, and does not store all of them.
   @inlinable
-  public func makeIterator() -> SpanIterator<Element> { SpanIterator(NodeSpans(self)) }
+  public func makeIterator() -> some IteratorProtocol<Element> { SpanIterator(NodeSpans(self)) }
 }
 
 extension TreeNode {
   /// Traps, because the child at a position cannot be read as an element.
   @usableFromInline @inline(never)
   func trapMissing(_ position: Int) -> Never {
-    require(position >= 0 && position < count, "\(typeName): the position \(position) is out of range 0..<\(count).")
-    trap("\(typeName): its child \(position) is a node without a value, which cannot be read as an element.")
+    require(position >= 0 && position < count, "\(kindName): the position \(position) is out of range 0..<\(count).")
+    trap("\(kindName): its child \(position) is a node without a value, which cannot be read as an element.")
   }
 }
 

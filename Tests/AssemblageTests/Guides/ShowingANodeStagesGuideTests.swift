@@ -23,9 +23,9 @@ import Testing
 
   @Test func aTableFollows() {
     let tree = BranchNode([ArrayNode(["a", "b"]), ArrayNode(["c"])])
-    var table = ListViewModel(TreeSnapshot(of: tree))
+    var table = ListViewModel(tree.snapshot())
     let token = tree.observe { change in
-      let after = TreeSnapshot(of: tree)
+      let after = tree.snapshot()
       for case .batch(let batch) in change.stages(countBefore: { table.count(at: $0) }) {
         try! table.perform(batch, from: ViewDataSource(after, after: batch))
       }
@@ -40,9 +40,9 @@ import Testing
 
   @Test func anOutlineFollows() {
     let tree = BranchNode([ArrayNode(["a", "b"]), ArrayNode(["c"])])
-    var outline = OutlineViewModel(TreeSnapshot(of: tree))
+    var outline = OutlineViewModel(tree.snapshot())
     let token = tree.observe { change in
-      let after = TreeSnapshot(of: tree)
+      let after = tree.snapshot()
       for case .batch(let batch) in change.stages(for: .outline, countBefore: { outline.count(at: $0) }) {
         try! outline.perform(batch, from: ViewDataSource(after, after: batch))
       }

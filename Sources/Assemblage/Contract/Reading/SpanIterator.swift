@@ -24,7 +24,8 @@ protocol SpanReadable<Element> {
 /// numbers.next()    // 8
 /// numbers.next()    // nil
 /// ```
-public struct SpanIterator<Element>: IteratorProtocol {
+@usableFromInline
+struct SpanIterator<Element>: IteratorProtocol {
   @usableFromInline let source: any SpanReadable<Element>
   /// The values that were read last, and the number of them that have been passed on.
   @usableFromInline var piece: [Element] = []
@@ -39,7 +40,7 @@ public struct SpanIterator<Element>: IteratorProtocol {
   ///
   /// - Precondition: the next child has a value.
   @inlinable
-  public mutating func next() -> Element? {
+  mutating func next() -> Element? {
     if passed == piece.count { read() }
     guard passed < piece.count else { return nil }
     defer { passed += 1 }

@@ -10,7 +10,7 @@ extension TreeSnapshot {
   /// builder.endNode()
   /// builder.finish()      // [family[Dad]]
   /// ```
-  public struct Builder {
+  package struct Builder {
     private let value: Element?
     private let isNode: Bool
     /// The places below the root in document order.
@@ -23,7 +23,7 @@ extension TreeSnapshot {
     /// Creates a builder with a root, which is a node.
     ///
     /// - Parameter value: the root's own value; none by default.
-    public init(value: Element? = nil) { self.init(value: value, isNode: true) }
+    package init(value: Element? = nil) { self.init(value: value, isNode: true) }
 
     init(value: Element?, isNode: Bool) {
       self.value = value
@@ -51,12 +51,12 @@ extension TreeSnapshot {
     /// Appends a leaf to the node that was begun last.
     ///
     /// - Parameter value: the leaf's value.
-    public mutating func appendLeaf(_ value: Element?) { append(value, depth: depth, isNode: false) }
+    package mutating func appendLeaf(_ value: Element?) { append(value, depth: depth, isNode: false) }
 
     /// Appends a node to the node that was begun last; all places that follow go into the new node, until it ends.
     ///
     /// - Parameter value: the node's own value; none by default.
-    public mutating func beginNode(_ value: Element? = nil) {
+    package mutating func beginNode(_ value: Element? = nil) {
       append(value, depth: depth, isNode: true)
       depth += 1
     }
@@ -64,7 +64,7 @@ extension TreeSnapshot {
     /// Ends the node that was begun last: the places that follow are its siblings.
     ///
     /// - Precondition: a node was begun that has not been ended.
-    public mutating func endNode() {
+    package mutating func endNode() {
       require(depth > 0, "There is no node to end: only the root is open.")
       depth -= 1
     }
@@ -72,7 +72,7 @@ extension TreeSnapshot {
     /// The snapshot of everything appended; nodes that were not ended end here.
     ///
     /// - Complexity: O(p) for p places.
-    public func finish() -> TreeSnapshot {
+    package func finish() -> TreeSnapshot {
       let contents = SnapshotContents(values)
       guard areNodes.contains(true) else { return TreeSnapshot(value: value, isNode: isNode, contents) }
       return TreeSnapshot(value: value, shape: SnapshotShape(depths: depths, areNodes: areNodes), contents)

@@ -48,7 +48,7 @@ extension TreeSnapshot {
     ///   - body: receives the number of a piece's first value, and the piece, which is never empty.
     /// - Complexity: O(log n + r) for r places.
     @inlinable
-    public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    package func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       checkRange(range, in: shape.numbers.count, of: "TreeSnapshot")
       let start = shape.numbers.lowerBound
       contents.forEachSpan(in: range.lowerBound &+ start..<range.upperBound &+ start) { body($0 &- start, $1) }
@@ -56,7 +56,7 @@ extension TreeSnapshot {
 
     /// Iterates over the values, which are read in pieces.
     @inlinable
-    public func makeIterator() -> SpanIterator<Element> { SpanIterator(self) }
+    public func makeIterator() -> some IteratorProtocol<Element> { SpanIterator(self) }
 
     @usableFromInline @inline(never)
     func trapMissing(_ number: Int) -> Never {

@@ -72,11 +72,13 @@ extension TreeSnapshot {
 
   /// Returns the change from this snapshot to another, with values that are their own ids.
   ///
+  /// Values that are `Identifiable` are recognized by `id` instead.
+  ///
   /// - Parameter new: the state after the change.
   /// - Returns: the change.
   /// - Precondition: there are fewer than 2^31 places in each.
   /// - Complexity: as for `difference(to:id:areEqual:)`.
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func difference(to new: TreeSnapshot) -> ChangeSet where Element: Hashable {
     difference(to: new, id: { $0 }, areEqual: { $0 == $1 })
   }

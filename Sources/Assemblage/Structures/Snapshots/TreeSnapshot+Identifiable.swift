@@ -10,15 +10,3 @@ extension TreeSnapshot where Element: Identifiable & Equatable {
   @inlinable
   public func difference(to new: TreeSnapshot) -> ChangeSet { difference(to: new, id: { $0.id }) }
 }
-
-extension TreeSnapshot where Element: Identifiable & Hashable {
-  /// Returns the change from this snapshot to another, with values that are recognized by their ids also if they are
-  /// `Hashable`.
-  ///
-  /// - Parameter new: the state after the change.
-  /// - Returns: the change.
-  /// - Precondition: there are fewer than 2^31 places in each.
-  /// - Complexity: as for `difference(to:id:areEqual:)`.
-  @inlinable
-  public func difference(to new: TreeSnapshot) -> ChangeSet { difference(to: new, id: { $0.id }) }
-}

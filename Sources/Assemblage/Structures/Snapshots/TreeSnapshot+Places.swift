@@ -88,7 +88,7 @@ extension TreeSnapshot {
   /// The number of levels below the root: the length of the longest path.
   ///
   /// - Complexity: O(p) for p places.
-  public var depth: Int {
+  package var depth: Int {
     let shape = structure
     let base = shape.depth
     return shape.runs.reduce(0) { Swift.max($0, $1.depth - base + 1) }

@@ -43,7 +43,7 @@ extension TreeSnapshot: RandomAccessCollection {
   /// - Complexity: O(log n + r) for r positions, where the node reads its children in order; O(r · log n) in another
   ///   order.
   @inlinable
-  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+  package func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "TreeSnapshot")
     guard let shape else { return contents.forEachSpan(in: range, body) }
     var position = range.lowerBound
@@ -70,7 +70,7 @@ extension TreeSnapshot: RandomAccessCollection {
 
   /// Iterates over the children's values, which are read in pieces.
   @inlinable
-  public func makeIterator() -> SpanIterator<Element> { SpanIterator(self) }
+  public func makeIterator() -> some IteratorProtocol<Element> { SpanIterator(self) }
 
   @usableFromInline @inline(never)
   func trapMissing(_ position: Int) -> Never {

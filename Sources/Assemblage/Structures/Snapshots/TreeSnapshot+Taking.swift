@@ -7,12 +7,12 @@ extension TreeSnapshot {
   ///
   /// ```swift
   /// let sections = BranchNode([ArrayNode(["Dad", "Mum"]), ArrayNode(["Bo"])])
-  /// TreeSnapshot(of: sections)   // [[Dad, Mum], [Bo]]
+  /// sections.snapshot()   // [[Dad, Mum], [Bo]]
   /// ```
   ///
   /// - Parameter node: the root; it is only read.
   /// - Complexity: O(1) to O(p · log n) for p places: see the table of this type.
-  public init(of node: some TreeNode<Element>) {
+  package init(of node: some TreeNode<Element>) {
     var taking = SnapshotTaking<Element>()
     switch taking.take(node) {
     case .list(let contents): self.init(value: node.value, contents)
