@@ -232,7 +232,8 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
   @_spi(NodeAuthors)
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void)
 
-  /// The node that a caller uses in order to change this node's children, nil by default.
+  /// The node through which the methods by index path change this node's children, nil by default.
+  @_spi(NodeAuthors)
   var writer: (any WritableNode<Element>)? { get }
 }
 
@@ -254,6 +255,7 @@ extension TreeNode {
     gatherSpans(in: range, body) { element(at: $0) }
   }
 
+  @_spi(NodeAuthors)
   public var writer: (any WritableNode<Element>)? { nil }
 }
 

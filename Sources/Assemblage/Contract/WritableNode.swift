@@ -1,11 +1,12 @@
 /// A node whose children can be changed through it.
 ///
-/// A derived node routes a change to the source that owns the place. A node that cannot be written does not conform.
+/// A derived node routes a change to the source that owns the place. A node that cannot be written does not conform:
+/// `allows(_:at:)` with an index path returns false for it.
 ///
 /// ```swift
 /// let done = ArrayNode(["b"])
 /// let node: any TreeNode<String> = JoinNode([ArrayNode(["a"]), done])
-/// node.writer?.insert("c", at: 2)     // done holds "b", "c"
+/// node.insert("c", at: [2])           // done holds "b", "c"
 /// ```
 public protocol WritableNode<Element>: TreeNode {
   /// Inserts an element as a child.
@@ -85,6 +86,7 @@ extension WritableNode {
     edit != .insertNode && edit != .turnIntoBranch && edit.isInRange(at: position, of: count)
   }
 
+  @_spi(NodeAuthors)
   public var writer: (any WritableNode<Element>)? { self }
 
   public func insert(_ node: any TreeNode<Element>, at position: Int) {

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 package import AssemblageTesting
 package import AssemblageWidgets
 

@@ -1,4 +1,4 @@
-public import Assemblage
+@_spi(NodeAuthors) public import Assemblage
 
 /// A place in a node: the node, and a position in its own index space.
 ///

@@ -1,4 +1,4 @@
-public import Assemblage
+@_spi(NodeAuthors) public import Assemblage
 
 // The actions of the user, and their effects on the nodes.
 extension WidgetCoordinator {

@@ -22,25 +22,14 @@
 /// unmapped one. A child that moves from one to the other is then reported as removed and inserted.
 ///
 /// A mapped node is read only, unless it is created with an inverse, or with `erasing`, which only changes the type of
-/// the values. Then the caller writes through its `writer`, or by index path.
+/// the values. Then the caller writes by index path.
 public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   let family: MapFamily<Source, Element>
 
-  /// Creates a mapped view.
-  ///
-  /// - Parameters:
-  ///   - source: the node to map; it is kept alive.
-  ///   - transform: makes a value of the view from a value of the source, at every depth.
-  /// - Complexity: O(1).
-  @inlinable
-  public convenience init(_ source: any TreeNode<Source>, _ transform: @escaping (Source) -> Element) {
-    self.init(source, MapFamily(transform, inverse: nil, reading: .reading(State.self)) { State.lend($0, $1, to: $2) })
-  }
-
-  /// Creates a mapped view that can be written.
+  /// Creates a mapped view, which can be written if it has an inverse.
   ///
   /// ```swift
   /// let celsius = ArrayNode([0.0, 100.0])
@@ -51,12 +40,12 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   /// - Parameters:
   ///   - source: the node to map; it is kept alive.
   ///   - transform: makes a value of the view from a value of the source, at every depth.
-  ///   - inverse: makes a value of the source from a value that is written here.
+  ///   - inverse: makes a value of the source from a value that is written here; nil for a view that can only be read.
   /// - Complexity: O(1).
   @inlinable
   public convenience init(
     _ source: any TreeNode<Source>, _ transform: @escaping (Source) -> Element,
-    inverse: @escaping (Element) -> Source
+    inverse: ((Element) -> Source)? = nil
   ) {
     self.init(
       source, MapFamily(transform, inverse: inverse, reading: .reading(State.self)) { State.lend($0, $1, to: $2) })
@@ -218,6 +207,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
 
   var reader: NodeReader<Element> { state.reader(family.reading) }
 
+  @_spi(NodeAuthors)
   public var writer: (any WritableNode<Element>)? {
     guard let inverse = family.inverse, let writer = source.writer else { return nil }
     return MapWriter(node: self, source: writer, inverse: inverse)

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 import AssemblageTesting
 import Foundation
 import TestSupport
