@@ -117,7 +117,7 @@ import UIKitStub
     names.performUpdates {
       names[0] = "Zoe"
       names.append("Di")
-      names.removeLast(2)
+      names.removeSubrange((names.count - 2)...)
     }
     #expect(collection.collection.texts == [["Al", "Al"], ["Zoe"]])
   }

@@ -10,7 +10,7 @@ public import Assemblage
 /// let shadow = ShadowTree(of: friends)
 /// friends.append("Cy")
 /// try shadow.check()
-/// try shadow.checkTransaction { friends.removeFirst(2) }   // and law 6: one delivery
+/// try shadow.checkTransaction { friends.removeSubrange(..<2) }   // and law 6: one delivery
 /// ```
 ///
 /// A shadow keeps the node alive, and follows the node until the shadow is released or `cancel()` is called.

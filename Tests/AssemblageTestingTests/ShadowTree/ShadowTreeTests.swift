@@ -10,7 +10,7 @@ import Testing
     let shadow = ShadowTree(of: friends)
     friends.append("Cy")
     try shadow.check()
-    try shadow.checkTransaction { friends.removeFirst(2) }
+    try shadow.checkTransaction { friends.removeSubrange(..<2) }
     #expect(shadow.deliveryCount == 2 && shadow.contents == TreeSnapshot(leaves: ["Cy"]))
   }
 

@@ -92,7 +92,7 @@ import Testing
         case 3:
           let cut = min(rows.count, Int.random(in: 0...3, using: &generator))
           top = SliceNode(top, cut..<5_000)
-          rows.removeFirst(cut)
+          rows.removeSubrange(..<cut)
         case 4:
           top = JoinNode([ArrayNode([1, 2]), top, ArrayNode([3])])
           rows = [1, 2] + rows + [3]

@@ -9,13 +9,11 @@ import Testing
     Misuse("ArrayNode: the position 2 is out of range 0..<2.") { _ = ArrayNode([1, 2])[2] },
     Misuse("ArrayNode: the position 3 of an insertion is out of range 0...2.") { ArrayNode([1, 2]).insert(3, at: 3) },
     Misuse("ArrayNode: the range 1..<4 is out of range 0..<2.") { ArrayNode([1, 2]).replaceSubrange(1..<4, with: []) },
-    Misuse("ArrayNode: cannot remove 3 of 2 elements.") { ArrayNode([1, 2]).removeLast(3) },
-    Misuse("ArrayNode: cannot remove -1 elements.") { ArrayNode([1, 2]).removeFirst(-1) },
     Misuse("ArrayNode: the position -1 is out of range 0..<1.") { ArrayNode([1])[-1] = 2 },
     Misuse("ArrayNode: the position 1 is out of range 0..<1.") { ArrayNode([1]).remove(at: 1) },
     Misuse("ArrayNode: the position 0 is out of range 0..<0.") { ArrayNode<Int>().removeFirst() },
     Misuse("ArrayNode: the position -1 is out of range 0..<0.") { ArrayNode<Int>().removeLast() },
-    Misuse("ArrayNode: the range 0..<2 is out of range 0..<1.") { ArrayNode([1]).removeFirst(2) },
+    Misuse("ArrayNode: the range 0..<2 is out of range 0..<1.") { ArrayNode([1]).removeSubrange(..<2) },
     Misuse("ArrayNode: the range -1..<1 is out of range 0..<1.") { ArrayNode([1]).removeSubrange(-1..<1) },
     Misuse("ArrayNode: the position 2 of an insertion is out of range 0...1.") {
       ArrayNode([1]).insert(contentsOf: [], at: 2)

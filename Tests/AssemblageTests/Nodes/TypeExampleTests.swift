@@ -67,7 +67,7 @@ import Testing
     #expect(place.node.elements == ["b"])
     let done = ArrayNode(["b"])
     let node: any TreeNode<String> = JoinNode([ArrayNode(["a"]), done])
-    node.writer?.insert("c", at: 2)
+    node.insert("c", at: [2])
     #expect(done.elements == ["b", "c"])
   }
 

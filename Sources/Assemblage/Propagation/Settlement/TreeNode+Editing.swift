@@ -110,10 +110,8 @@ extension TreeNode {
     try hub.refusingChanges { () throws(Failure) in try body(&element) }
     replace(at: path, with: element)
   }
-}
 
-extension FlatNode {
-  /// Changes an element in its place: see the method with an index path.
+  /// Changes the value of a child in its place: see the method with an index path.
   ///
   /// ```swift
   /// let words = ArrayNode(["a", "bb"])
@@ -124,14 +122,32 @@ extension FlatNode {
   ///
   /// - Parameters:
   ///   - position: `0..<count`.
-  ///   - body: changes a copy of the element; it must not change any node.
+  ///   - body: changes a copy of the value, so that it still reads the former value in this node; it must not change any
+  ///     node.
   /// - Throws: any error of `body`.
   /// - Precondition: the child has a value, and this node can be written.
   /// - Complexity: O(log n), and the propagation.
   public func update<Failure: Error>(
     at position: Int, _ body: (inout Element) throws(Failure) -> Void
   ) throws(Failure) {
-    try update(at: [position], body)
+    guard var element = element(at: position) else { trapMissing(position) }
+    try hub.refusingChanges { () throws(Failure) in try body(&element) }
+    requireWriter(for: [position]).replace(at: position, with: element)
+  }
+}
+
+extension WritableNode {
+  /// Reports that the object to which a child's value refers has changed.
+  ///
+  /// The value is written again, so observers are notified of one update at `position`.
+  ///
+  /// - Parameter position: `0..<count`.
+  /// - Precondition: the child has a value.
+  /// - Complexity: O(log n), and the propagation.
+  @inlinable
+  public func update(at position: Int) {
+    guard let element = element(at: position) else { trapMissing(position) }
+    replace(at: position, with: element)
   }
 }
 

@@ -48,12 +48,12 @@ import Testing
     expect("abc", becomes: "ab", delivering: .removal(2..<3)) { #expect($0.remove(at: 2) == "c") }
     expect("abc", becomes: "bc", delivering: .removal(0..<1)) { #expect($0.removeFirst() == "a") }
     expect("abc", becomes: "ab", delivering: .removal(2..<3)) { #expect($0.removeLast() == "c") }
-    expect("abc", becomes: "c", delivering: .removal(0..<2)) { $0.removeFirst(2) }
-    expect("abc", becomes: "a", delivering: .removal(1..<3)) { $0.removeLast(2) }
-    expect("abc", becomes: "abc", delivering: nil) { $0.removeFirst(0) }
-    expect("abc", becomes: "abc", delivering: nil) { $0.removeLast(0) }
-    expect("abc", becomes: "", delivering: .removal(0..<3)) { $0.removeFirst(3) }
-    expect("abc", becomes: "", delivering: .removal(0..<3)) { $0.removeLast(3) }
+    expect("abc", becomes: "c", delivering: .removal(0..<2)) { $0.removeSubrange(..<2) }
+    expect("abc", becomes: "a", delivering: .removal(1..<3)) { $0.removeSubrange(1...) }
+    expect("abc", becomes: "abc", delivering: nil) { $0.removeSubrange(..<0) }
+    expect("abc", becomes: "abc", delivering: nil) { $0.removeSubrange(3...) }
+    expect("abc", becomes: "", delivering: .removal(0..<3)) { $0.removeSubrange(..<3) }
+    expect("abc", becomes: "", delivering: .removal(0..<3)) { $0.removeSubrange(0...) }
     expect("abcde", becomes: "ae", delivering: .removal(1..<4)) { $0.removeSubrange(1..<4) }
     expect("abcde", becomes: "abcde", delivering: nil) { $0.removeSubrange(5..<5) }
     expect("abcde", becomes: "", delivering: .removal(0..<5)) { $0.removeAll() }

@@ -30,7 +30,7 @@ import Testing
     let slice = SliceNode(source, 2..<5)
     expectRollback(slice) {
       slice.window = 0..<8
-      source.removeFirst(3)
+      source.removeSubrange(..<3)
       slice.window = 4..<5
     }
     #expect(slice.window == 2..<5)

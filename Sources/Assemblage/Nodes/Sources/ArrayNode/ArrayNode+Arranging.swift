@@ -33,13 +33,9 @@ extension ArrayNode {
   @inlinable
   public func sort(by areInIncreasingOrder: (Element, Element) -> Bool) {
     let elements = elements
-    arrange(
-      hub.refusingChanges {
-        elements.indices.sorted {
-          if areInIncreasingOrder(elements[$0], elements[$1]) { return true }
-          return $0 < $1 && !areInIncreasingOrder(elements[$1], elements[$0])
-        }
-      })
+    // The sort of the standard library is stable, although its documentation does not promise this.
+    let order = hub.refusingChanges { elements.indices.sorted { areInIncreasingOrder(elements[$0], elements[$1]) } }
+    arrange(elements, order)
   }
 
   /// Reverses the order of the elements.
@@ -47,16 +43,15 @@ extension ArrayNode {
   /// Observers are notified of one change with the fewest moves.
   ///
   /// - Complexity: O(n · log n), and the propagation.
-  public func reverse() { arrange((0..<count).reversed()) }
+  public func reverse() { arrange(elements, (0..<count).reversed()) }
 
-  /// Puts the elements in another order; `order` has the former position of each element.
+  /// Puts the elements, which are those of this node, in another order; `order` has the former position of each element.
   @usableFromInline
-  func arrange(_ order: [Int]) {
+  func arrange(_ elements: [Element], _ order: [Int]) {
     let delta = Delta(from: 0..<count, to: order)
     guard !delta.isEmpty else { return }
     hub.prepareForChange()
     let former = storage.value
-    let elements = former.elements(in: 0..<former.count)
     storage.value.replaceSubrange(0..<former.count, with: order.map { elements[$0] })
     publish(delta, inverse: restoration(after: delta, of: former))
     withExtendedLifetime(former) {}
@@ -84,24 +79,29 @@ extension ArrayNode {
     set { replaceSubrange(positions(of: range, in: count, of: "ArrayNode"), with: newValue) }
   }
 
-  /// Replaces the elements at a range of positions, for example `1...`: see the method with a `Range`.
+  /// Replaces a range of elements by others.
+  ///
+  /// Observers are notified of the removed range and of the inserted elements. To keep the elements that are in both,
+  /// use `replaceAll(with:id:areEqual:)`.
   ///
   /// - Parameters:
-  ///   - range: the positions, within `0..<count`.
-  ///   - elements: the new elements, in order.
+  ///   - range: the positions to replace, within `0..<count`, for example `2..<4` or `1...`; may be empty.
+  ///   - elements: the new elements, in order; may be empty.
   /// - Complexity: O(log n + k) for k removed and inserted elements, and the propagation.
   @inlinable
   public func replaceSubrange(_ range: some RangeExpression<Int>, with elements: some Collection<Element>) {
     replaceSubrange(positions(of: range, in: count, of: "ArrayNode"), with: elements)
   }
 
-  /// Removes the elements at a range of positions, for example `0...1`: see the method with a `Range`.
+  /// Removes a range of elements.
   ///
-  /// - Parameter range: the positions, within `0..<count`.
+  /// Observers are notified of one range of removals.
+  ///
+  /// - Parameter range: the positions to remove, within `0..<count`, for example `0...1` or `..<k`; may be empty.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
   public func removeSubrange(_ range: some RangeExpression<Int>) {
-    removeSubrange(positions(of: range, in: count, of: "ArrayNode"))
+    replaceSubrange(positions(of: range, in: count, of: "ArrayNode"), with: EmptyCollection())
   }
 
   /// Removes the last element, if there is one.

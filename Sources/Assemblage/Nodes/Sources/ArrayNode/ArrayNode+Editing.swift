@@ -27,10 +27,6 @@ extension ArrayNode {
     insert(contentsOf: Array(elements), at: count)
   }
 
-  /// Adds elements at the end of a node.
-  @inlinable
-  public static func += (node: ArrayNode, elements: some Sequence<Element>) { node.append(contentsOf: elements) }
-
   /// Inserts an element.
   ///
   /// Observers are notified of one insertion at `position`.
@@ -85,16 +81,6 @@ extension ArrayNode {
   @discardableResult @inlinable
   public func removeFirst() -> Element { remove(at: 0) }
 
-  /// Removes the first elements.
-  ///
-  /// - Parameter length: the number of elements to remove, `0...count`.
-  /// - Complexity: O(log n + k) for k elements, and the propagation.
-  @inlinable
-  public func removeFirst(_ length: Int) {
-    require(length >= 0, "ArrayNode: cannot remove \(length) elements.")
-    removeSubrange(0..<length)
-  }
-
   /// Removes the last element.
   ///
   /// - Returns: the removed element.
@@ -102,26 +88,6 @@ extension ArrayNode {
   /// - Complexity: O(log n), and the propagation.
   @discardableResult @inlinable
   public func removeLast() -> Element { remove(at: count - 1) }
-
-  /// Removes the last elements.
-  ///
-  /// - Parameter length: the number of elements to remove, `0...count`.
-  /// - Complexity: O(log n + k) for k elements, and the propagation.
-  @inlinable
-  public func removeLast(_ length: Int) {
-    require(
-      length >= 0 && length <= count, "ArrayNode: cannot remove \(length) of \(count) elements.")
-    removeSubrange(count - length..<count)
-  }
-
-  /// Removes a range of elements.
-  ///
-  /// Observers are notified of one range of removals.
-  ///
-  /// - Parameter range: the positions to remove, within `0..<count`; may be empty.
-  /// - Complexity: O(log n + k) for k elements, and the propagation.
-  @inlinable
-  public func removeSubrange(_ range: Range<Int>) { replaceSubrange(range, with: EmptyCollection()) }
 
   /// Removes every element.
   ///
@@ -163,17 +129,9 @@ extension ArrayNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Replaces a range of elements by others.
-  ///
-  /// Observers are notified of the removed range and of the inserted elements. To keep the elements that are in both,
-  /// use `replaceAll(with:id:areEqual:)`.
-  ///
-  /// - Parameters:
-  ///   - range: the positions to replace, within `0..<count`; may be empty.
-  ///   - elements: the new elements, in order; may be empty.
-  /// - Complexity: O(log n + k) for k removed and inserted elements, and the propagation.
+  /// The form of the public method that the other edits call.
   @inlinable
-  public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
+  func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     checkRange(range, in: count, of: "ArrayNode")
     // Copied before the storage changes: the elements may belong to this node, or be computed from it.
     let elements = Array(elements)
@@ -259,18 +217,6 @@ extension ArrayNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Reports that the object to which an element refers has changed.
-  ///
-  /// Observers are notified of one update at `position`.
-  ///
-  /// - Parameter position: `0..<count`.
-  /// - Complexity: O(log n), and the propagation.
-  @inlinable
-  public func update(at position: Int) {
-    checkPosition(position, in: count, of: "ArrayNode")
-    replace(at: position, with: storage.value[position])
-  }
-
   /// Reports that an object has changed to which several elements may refer.
   ///
   /// Observers are notified of one change with all updates. They are not notified if no element refers to the object.
@@ -299,33 +245,6 @@ extension ArrayNode {
   func announceUpdates(_ delta: Delta) {
     hub.prepareForChange()
     publish(delta, inverse: { [self] in announceUpdates(delta) })
-  }
-
-  /// Changes an element in its place.
-  ///
-  /// Observers are notified of one update at `position`. If `body` throws, the element stays unchanged and observers
-  /// are not notified.
-  ///
-  /// ```swift
-  /// let words = ArrayNode(["a", "b"])
-  /// words.update(at: 1) { $0 += "!" }
-  /// words.elements              // ["a", "b!"]
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - position: `0..<count`.
-  ///   - body: changes the element; it must not change any node.
-  /// - Throws: any error of `body`.
-  /// - Complexity: O(log n), and the propagation.
-  @inlinable
-  public func update<Failure: Error>(
-    at position: Int, _ body: (inout Element) throws(Failure) -> Void
-  ) throws(Failure) {
-    checkPosition(position, in: count, of: "ArrayNode")
-    // The body changes a copy, so that a `body` that reads this node finds the former value.
-    var element = storage.value[position]
-    try hub.refusingChanges { () throws(Failure) in try body(&element) }
-    replace(at: position, with: element)
   }
 }
 

@@ -52,9 +52,11 @@ extension ArrayNode {
 
   /// Replaces all elements, keeping the elements that are in both.
   ///
+  /// Elements that are `Identifiable` are recognized by `id` instead.
+  ///
   /// - Parameter elements: the new elements, in order.
   /// - Complexity: O(n) expected, O(n · log n) if elements moved, and the propagation.
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func replaceAll(with elements: some Collection<Element>) where Element: Hashable {
     replaceAll(with: elements, id: { $0 }, areEqual: { _, _ in true })
   }

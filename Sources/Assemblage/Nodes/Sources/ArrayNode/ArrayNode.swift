@@ -57,9 +57,6 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode, ElementUpdating {
   @inlinable
   public var count: Int { storage.value.count }
 
-  @inlinable
-  public var isEmpty: Bool { count == 0 }
-
   /// The elements in order.
   ///
   /// - Complexity: O(n).

@@ -6,33 +6,24 @@ extension BranchNode {
   /// - Precondition: a node does not derive from this branch, because that would be a cycle; the `rule` holds for the
   ///   child.
   /// - Complexity: O(log n), and the propagation.
-  public func append(_ child: TreeChild<Element>) { insert(child, at: count) }
+  public func append(_ child: TreeChild<Element>) { insertChild(child, at: count) }
 
   /// Adds a node at the end.
   ///
   /// - Parameter node: the new last child.
   /// - Precondition: the node does not derive from this branch, because that would be a cycle.
   /// - Complexity: O(log n), and the propagation.
-  public func append(_ node: any TreeNode<Element>) { insert(.node(node), at: count) }
+  public func append(_ node: any TreeNode<Element>) { insertChild(.node(node), at: count) }
 
   /// Adds an element at the end, as a leaf.
   ///
   /// - Parameter element: the new last child.
   /// - Complexity: O(log n), and the propagation.
-  public func append(_ element: Element) { insert(.leaf(element), at: count) }
+  public func append(_ element: Element) { insertChild(.leaf(element), at: count) }
 
-  /// Inserts a child.
-  ///
-  /// Observers are notified of one insertion at `position`.
-  ///
-  /// - Parameters:
-  ///   - child: a leaf or a node.
-  ///   - position: `0...count`, the position of the child after the insertion.
-  /// - Precondition: a node does not derive from this branch, because that would be a cycle; the `rule` holds for the
-  ///   child.
-  /// - Complexity: O(log n), and the propagation.
+  /// Inserts a leaf or a node, if the `rule` holds for it.
   @inlinable
-  public func insert(_ child: TreeChild<Element>, at position: Int) {
+  func insertChild(_ child: TreeChild<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "BranchNode")
     checkRule(child)
     put(child, at: position)
@@ -48,7 +39,7 @@ extension BranchNode {
 
   @usableFromInline
   func publishInsertion(at position: Int) {
-    hub.publish(ChangeSet(.insertion(position..<position + 1)), inverse: { [self] in remove(at: position) })
+    hub.publish(ChangeSet(.insertion(position..<position + 1)), inverse: { [self] in removeChild(at: position) })
   }
 
   /// Removes a child, with everything below it.
@@ -60,7 +51,7 @@ extension BranchNode {
   /// - Complexity: O(log n), and the propagation.
   @discardableResult
   @inlinable
-  public func remove(at position: Int) -> TreeChild<Element> {
+  public func removeChild(at position: Int) -> TreeChild<Element> {
     checkPosition(position, in: count, of: "BranchNode")
     hub.prepareForChange()
     unlink(at: position)
@@ -76,18 +67,9 @@ extension BranchNode {
     hub.publish(change, inverse: { [self] in put(child, at: position) })
   }
 
-  /// Replaces a child by another child.
-  ///
-  /// Observers are notified of one removal and one insertion. `replace(at:with:)` with an element differs: it changes
-  /// the value of the present child.
-  ///
-  /// - Parameters:
-  ///   - position: `0..<count`.
-  ///   - child: a leaf or a node.
-  /// - Precondition: a node does not derive from this branch, because that would be a cycle; the `rule` holds for the
-  ///   child.
-  /// - Complexity: O(log n), and the propagation.
-  public func replace(at position: Int, with child: TreeChild<Element>) {
+  /// Replaces a child by another child, as the subscript does.
+  @usableFromInline
+  package func replace(at position: Int, with child: TreeChild<Element>) {
     checkPosition(position, in: count, of: "BranchNode")
     checkRule(child)
     exchange(at: position, with: child)
@@ -184,12 +166,9 @@ extension BranchNode: WritableNode {
   }
 
   /// Inserts an element as a leaf.
-  public func insert(_ element: Element, at position: Int) { insert(.leaf(element), at: position) }
+  public func insert(_ element: Element, at position: Int) { insertChild(.leaf(element), at: position) }
 
-  public func insert(_ node: any TreeNode<Element>, at position: Int) { insert(.node(node), at: position) }
-
-  @discardableResult
-  public func removeChild(at position: Int) -> TreeChild<Element> { remove(at: position) }
+  public func insert(_ node: any TreeNode<Element>, at position: Int) { insertChild(.node(node), at: position) }
 
   /// Changes the value of a leaf, or of a branch among the children.
   ///

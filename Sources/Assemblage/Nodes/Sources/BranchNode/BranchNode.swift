@@ -175,7 +175,9 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// The child at a position.
   ///
-  /// Setting it replaces the child, and is reported as a removal and an insertion.
+  /// Setting it replaces the child, and is reported as a removal and an insertion. `replace(at:with:)` differs: it
+  /// changes the value of the present child. A new node must not derive from this branch, because that would be a
+  /// cycle, and the `rule` must hold for the new child.
   ///
   /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation if it is set.

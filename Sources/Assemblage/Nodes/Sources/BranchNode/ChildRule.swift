@@ -14,7 +14,7 @@
 /// node are not checked.
 public struct ChildRule<Element> {
   /// The name of the accepted children, in the plural, for messages.
-  public let name: String
+  let name: String
   private let acceptsLeaf: ((Element) -> Bool)?
   private let acceptsNode: ((any TreeNode<Element>) -> Bool)?
 
@@ -53,10 +53,7 @@ public struct ChildRule<Element> {
   }
 
   /// Returns whether the rule holds for a child.
-  ///
-  /// - Parameter child: any leaf or node.
-  /// - Returns: whether the rule holds.
-  public func accepts(_ child: TreeChild<Element>) -> Bool {
+  func accepts(_ child: TreeChild<Element>) -> Bool {
     switch child {
     case .leaf(let element): acceptsLeaf?(element) ?? false
     case .node(let node): acceptsNode?(node) ?? false

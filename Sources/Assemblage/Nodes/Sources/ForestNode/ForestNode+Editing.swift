@@ -192,35 +192,6 @@ extension ForestNode {
     }
   }
 
-  /// Reports that the object to which a child's value refers has changed.
-  ///
-  /// Observers are notified of one update at `position`.
-  ///
-  /// - Parameter position: `0..<count`.
-  /// - Complexity: O(log n), and the propagation.
-  @inlinable
-  public func update(at position: Int) { replace(at: position, with: self[position]) }
-
-  /// Changes a child's value in its place.
-  ///
-  /// Observers are notified of one update at `position`. If `body` throws, the value stays unchanged and observers are
-  /// not notified.
-  ///
-  /// - Parameters:
-  ///   - position: `0..<count`.
-  ///   - body: changes the value; it must not change any node.
-  /// - Throws: any error of `body`.
-  /// - Complexity: O(log n), and the propagation.
-  @inlinable
-  public func update<Failure: Error>(
-    at position: Int, _ body: (inout Element) throws(Failure) -> Void
-  ) throws(Failure) {
-    // The body changes a copy, so that a `body` that reads this node finds the former value.
-    var element = self[position]
-    try hub.refusingChanges { () throws(Failure) in try body(&element) }
-    replace(at: position, with: element)
-  }
-
   /// Reports that an object has changed to which elements at any depth below this node may refer.
   ///
   /// Observers are notified of one change with all updates. They are not notified if no element refers to the object.

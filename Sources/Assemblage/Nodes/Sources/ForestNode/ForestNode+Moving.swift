@@ -34,7 +34,7 @@ extension ForestNode {
   ///   - first: `0..<count`.
   ///   - second: `0..<count`.
   /// - Complexity: the cost of two moves.
-  public func swapAt(_ first: Int, _ second: Int) {
+  package func swapAt(_ first: Int, _ second: Int) {
     checkPosition(first, in: count, of: "ForestNode")
     checkPosition(second, in: count, of: "ForestNode")
     let (lower, upper) = (min(first, second), max(first, second))

@@ -56,10 +56,12 @@ extension ForestNode {
 
   /// Replaces everything below this node, keeping the elements that are in both trees.
   ///
+  /// Elements that are `Identifiable` are recognized by `id` instead.
+  ///
   /// - Parameter snapshot: the new contents of this node; the snapshot's own value is not adopted.
   /// - Throws: `ForestError.missingValue` if a place other than the root has no value; the tree is unchanged then.
   /// - Complexity: that of `replaceAll(with:id:areEqual:)`.
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func replaceAll(with snapshot: TreeSnapshot<Element>) throws(ForestError) where Element: Hashable {
     try replaceAll(with: snapshot, id: { $0 }, areEqual: { _, _ in true })
   }

@@ -231,7 +231,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
   /// - Parameter body: receives the pieces, which are never empty.
   /// - Complexity: O(log n + s) for s elements.
   @inlinable
-  public func forEachDescendantSpan(_ body: (Span<Element>) -> Void) {
+  package func forEachDescendantSpan(_ body: (Span<Element>) -> Void) {
     let numbers = shape.descendants(of: branch)
     let elements = treeElements
     elements.forEachSpan(in: numbers) { body($1) }
