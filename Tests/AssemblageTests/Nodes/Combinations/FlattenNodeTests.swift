@@ -11,8 +11,7 @@ import Testing
     let flat = FlattenNode(food)
     #expect(flat.elements == ["apple", "pear", "bread"] && flat.locate(1) == (member: 0, position: 1))
     #expect(flat.locate(2) == (member: 1, position: nil))
-    #expect(flat.locateIfPresent(2)?.member == 1)
-    #expect(flat.locateIfPresent(-1) == nil && flat.locateIfPresent(flat.count) == nil)
+    #expect(flat.locate(2).member == 1)
     var heard: [ChangeSet] = []
     let token = flat.observe { heard.append($0) }
     food.append(BranchNode(leaves: ["milk"]))

@@ -11,8 +11,7 @@ import Testing
     let everyone = JoinNode([family, friends])
     #expect(everyone.elements == ["Dad", "Mum", "Best mate"])
     #expect(everyone.locate(2) == (member: 1, position: 0))
-    #expect(everyone.locateIfPresent(2)?.member == 1)
-    #expect(everyone.locateIfPresent(-1) == nil && everyone.locateIfPresent(everyone.count) == nil)
+    #expect(everyone.locate(2).member == 1)
     var heard: [ChangeSet] = []
     let token = everyone.observe { heard.append($0) }
     friends.append("Bo")

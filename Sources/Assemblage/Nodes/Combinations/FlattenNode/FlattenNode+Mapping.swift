@@ -1,7 +1,7 @@
 // The places of rows among the members, and writing through.
 extension FlattenNode {
   /// The number of members, which are the children of the source.
-  public var memberCount: Int { state.value.translation.childCount }
+  package var memberCount: Int { state.value.translation.childCount }
 
   /// The child of the source that a row belongs to, and the row's position in that child.
   ///
@@ -24,7 +24,7 @@ extension FlattenNode {
 
   /// The positions of the rows that belong to a child of the source.
   ///
-  /// - Parameter ordinal: `0..<memberCount`, in the source's index space.
+  /// - Parameter ordinal: `0..<source.count`, in the source's index space.
   /// - Returns: a range of this node's index space; one position for a leaf.
   /// - Complexity: O(log m) for m members.
   public func range(ofMember ordinal: Int) -> Range<Int> {
@@ -32,21 +32,12 @@ extension FlattenNode {
     return state.value.translation.range(of: ordinal)
   }
 
-  /// The child that a row belongs to, and the row's position in that child; nil where there is no such row.
-  ///
-  /// - Parameter position: any number, in this node's index space.
-  /// - Returns: the result of `locate(_:)`; nil outside of `0..<count`.
-  /// - Complexity: O(log m) for m members.
-  public func locateIfPresent(_ position: Int) -> (member: Int, position: Int?)? {
-    position >= 0 && position < count ? locate(position) : nil
-  }
-
   /// The position of a row.
   ///
   /// - Parameters:
   ///   - position: `0..<n`, where n is the member's count, in the member's index space; nil for a member that is a
   ///     leaf.
-  ///   - ordinal: the member, a child of the source, `0..<memberCount`, in the source's index space.
+  ///   - ordinal: the member, a child of the source, `0..<source.count`, in the source's index space.
   /// - Returns: a position in this node's index space; nil where the child is a leaf and `position` is not nil, or
   ///   where `position` is nil and the child is no leaf.
   /// - Complexity: O(log m) for m members.

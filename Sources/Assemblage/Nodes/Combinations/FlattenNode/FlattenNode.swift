@@ -27,16 +27,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
-  /// Creates the flat list of a node's children's children.
-  ///
-  /// - Parameter source: the node whose children are the members; it is kept alive.
-  /// - Complexity: O(m) for m members.
-  @inlinable
-  public convenience init(_ source: any TreeNode<Element>) {
-    self.init(source, functions: .reading(State.self))
-  }
-
-  /// Creates the flat list of the rows below several levels of nodes, like a flat list of a flat list.
+  /// Creates the flat list of a node's children's children, or of the rows below several levels of nodes.
   ///
   /// ```swift
   /// let pages = BranchNode([BranchNode(leaves: [1, 2]), BranchNode(leaves: [3])])
@@ -44,16 +35,16 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// FlattenNode(library, levels: 2).elements       // [1, 2, 3, 4, 5]
   /// ```
   ///
-  /// Leaves at a higher level are rows too. The property `source` is the flat list with one level less, and its
+  /// Several levels are like a flat list of a flat list: leaves at a higher level are rows too. Then the property `source` is the flat list with one level less, and its
   /// children are the members.
   ///
   /// - Parameters:
   ///   - source: the node to flatten; it is kept alive.
-  ///   - levels: the number of levels to remove, at least 1; with 1 the result is `FlattenNode(source)`.
+  ///   - levels: the number of levels to remove, at least 1.
   /// - Precondition: `levels` is at least 1.
   /// - Complexity: O(m) for m members at all these levels. A look-up takes O(log m) for each level.
   @inlinable
-  public convenience init(_ source: any TreeNode<Element>, levels: Int) {
+  public convenience init(_ source: any TreeNode<Element>, levels: Int = 1) {
     require(levels > 0, "FlattenNode: it takes at least 1 level away, not \(levels).")
     let functions = NodeReader<Element>.Functions.reading(State.self)
     var source = source

@@ -5,14 +5,14 @@ extension JoinNode {
   ///
   /// - Complexity: O(1).
   @inlinable
-  public var memberCount: Int { state.value.translation.offsets.count }
+  package var memberCount: Int { state.value.translation.offsets.count }
 
   /// The member at an ordinal.
   ///
-  /// - Parameter ordinal: `0..<memberCount`.
+  /// - Parameter ordinal: `0..<members.count`.
   /// - Returns: the member.
   /// - Complexity: O(log m) for m members.
-  public func member(at ordinal: Int) -> any TreeNode<Element> {
+  package func member(at ordinal: Int) -> any TreeNode<Element> {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
     return state.value.members[state.value.translation.slot(at: ordinal)]!
   }
@@ -36,22 +36,11 @@ extension JoinNode {
     return (ordinal, offset)
   }
 
-  /// The member that a global position belongs to, and the position in that member; nil where there is no such
-  /// position.
-  ///
-  /// - Parameter position: any number, in the join's index space.
-  /// - Returns: the result of `locate(_:)`; nil outside of `0..<count`.
-  /// - Complexity: O(log m) for m members.
-  @inlinable
-  public func locateIfPresent(_ position: Int) -> (member: Int, position: Int)? {
-    position >= 0 && position < count ? locate(position) : nil
-  }
-
   /// The global position of a member's child.
   ///
   /// - Parameters:
   ///   - position: `0..<n`, where n is the member's count, in the member's own index space.
-  ///   - ordinal: the member, `0..<memberCount`.
+  ///   - ordinal: the member, `0..<members.count`.
   /// - Returns: the position in the join's index space.
   /// - Complexity: O(log m) for m members.
   @inlinable
@@ -63,7 +52,7 @@ extension JoinNode {
 
   /// The positions of a member's children in the join.
   ///
-  /// - Parameter ordinal: the member, `0..<memberCount`.
+  /// - Parameter ordinal: the member, `0..<members.count`.
   /// - Returns: a range of the join's index space, which is empty where the member is empty.
   /// - Complexity: O(log m) for m members.
   @inlinable
@@ -80,7 +69,7 @@ extension JoinNode {
   ///
   /// - Parameters:
   ///   - member: the new member; the same node may already be a member.
-  ///   - ordinal: `0...memberCount`, the new member's place among the members.
+  ///   - ordinal: `0...members.count`, the new member's place among the members.
   /// - Precondition: `member` does not derive from this join: that would be a cycle.
   /// - Complexity: O(log m) for m members, and the propagation.
   public func insertMember(_ member: any TreeNode<Element>, at ordinal: Int) {
@@ -104,7 +93,7 @@ extension JoinNode {
   ///
   /// Observers receive one range of removals, or nothing where the member is empty.
   ///
-  /// - Parameter ordinal: the member, `0..<memberCount`.
+  /// - Parameter ordinal: the member, `0..<members.count`.
   /// - Returns: the former member.
   /// - Complexity: O(log m) for m members, and the propagation.
   @discardableResult
@@ -123,7 +112,7 @@ extension JoinNode {
   /// Observers receive the removal of the former member's children and the insertion of the new member's children.
   ///
   /// - Parameters:
-  ///   - ordinal: the member to replace, `0..<memberCount`.
+  ///   - ordinal: the member to replace, `0..<members.count`.
   ///   - member: the new member; the same node may already be a member.
   /// - Returns: the former member.
   /// - Precondition: `member` does not derive from this join: that would be a cycle.
@@ -149,8 +138,8 @@ extension JoinNode {
   /// Observers receive one move of the member's children, or nothing where no position changes.
   ///
   /// - Parameters:
-  ///   - ordinal: the member, `0..<memberCount`, before the move.
-  ///   - destination: `0..<memberCount`, after the move.
+  ///   - ordinal: the member, `0..<members.count`, before the move.
+  ///   - destination: `0..<members.count`, after the move.
   /// - Complexity: O(log m) for m members, and the propagation.
   public func moveMember(from ordinal: Int, to destination: Int) {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")

@@ -1,14 +1,14 @@
 // The members, and which of them is shown.
 extension SegmentNode {
   /// The number of members.
-  public var memberCount: Int { state.value.translation.order.count }
+  package var memberCount: Int { state.value.translation.order.count }
 
   /// The member at an ordinal.
   ///
-  /// - Parameter ordinal: `0..<memberCount`.
+  /// - Parameter ordinal: `0..<members.count`.
   /// - Returns: the member.
   /// - Complexity: O(log m) for m members.
-  public func member(at ordinal: Int) -> any TreeNode<Element> {
+  package func member(at ordinal: Int) -> any TreeNode<Element> {
     checkPosition(ordinal, in: memberCount, of: "SegmentNode's members")
     return state.value.members[state.value.translation.slot(at: ordinal)]!
   }
@@ -23,7 +23,7 @@ extension SegmentNode {
   /// When the selection is set, observers receive the removal of all children and the insertion of all new ones. Where
   /// both members are the same node, they receive nothing.
   ///
-  /// - Precondition: the new selection is within `0..<memberCount`, or nil.
+  /// - Precondition: the new selection is within `0..<members.count`, or nil.
   /// - Complexity: O(log m) for m members, and the propagation where it is set.
   public var selection: Int? {
     get { state.value.translation.selection }
@@ -46,7 +46,7 @@ extension SegmentNode {
   ///
   /// - Parameters:
   ///   - member: the new member; the same node may already be a member.
-  ///   - ordinal: `0...memberCount`, its place among the members.
+  ///   - ordinal: `0...members.count`, its place among the members.
   /// - Precondition: `member` does not derive from this node: that would be a cycle.
   /// - Complexity: O(log m) for m members.
   public func insertMember(_ member: any TreeNode<Element>, at ordinal: Int) {
@@ -88,7 +88,7 @@ extension SegmentNode {
   /// receive the removal of all children and the insertion of the next member's children. Otherwise they receive
   /// nothing.
   ///
-  /// - Parameter ordinal: the member, `0..<memberCount`.
+  /// - Parameter ordinal: the member, `0..<members.count`.
   /// - Returns: the former member.
   /// - Complexity: O(log m) for m members, and the propagation.
   @discardableResult
@@ -114,7 +114,7 @@ extension SegmentNode {
   /// When the shown member is replaced, the new member is shown, and observers are notified as of another selection.
   ///
   /// - Parameters:
-  ///   - ordinal: the member to replace, `0..<memberCount`.
+  ///   - ordinal: the member to replace, `0..<members.count`.
   ///   - member: the new member; the same node may already be a member.
   /// - Returns: the former member.
   /// - Precondition: `member` does not derive from this node: that would be a cycle.
@@ -139,8 +139,8 @@ extension SegmentNode {
   /// Observers receive nothing: the same member is shown.
   ///
   /// - Parameters:
-  ///   - ordinal: the member, `0..<memberCount`, before the move.
-  ///   - destination: `0..<memberCount`, after the move.
+  ///   - ordinal: the member, `0..<members.count`, before the move.
+  ///   - destination: `0..<members.count`, after the move.
   /// - Complexity: O(log m) for m members.
   public func moveMember(from ordinal: Int, to destination: Int) {
     checkPosition(ordinal, in: memberCount, of: "SegmentNode's members")

@@ -18,7 +18,7 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   /// Which member is shown when the first member arrives, and when the shown member leaves.
-  public let policy: SegmentPolicy
+  let policy: SegmentPolicy
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 

@@ -41,10 +41,10 @@ public struct SegmentPolicy: Hashable, Sendable {
   }
 
   /// Whether a member that is inserted into a node without members is shown.
-  public var first: First
+  let first: First
 
   /// The member that is shown after the removal of the shown member.
-  public var replacement: Replacement
+  let replacement: Replacement
 
   /// Creates a policy; by default, the first member is not shown and no member replaces a removed one.
   ///

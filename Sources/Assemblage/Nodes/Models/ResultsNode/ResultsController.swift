@@ -130,7 +130,7 @@ public enum ResultsEvent: Hashable, Sendable {
 /// ```
 public struct ResultsInconsistency: Error, Hashable, Sendable, CustomStringConvertible {
   /// The events.
-  public let events: [ResultsEvent]
+  package let events: [ResultsEvent]
 
   /// The contradiction, in one sentence.
   public let description: String

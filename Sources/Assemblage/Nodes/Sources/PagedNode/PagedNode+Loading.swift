@@ -36,18 +36,13 @@ extension PagedNode {
     tell { supply.load(supply.table.pages(of: range)) }
   }
 
-  /// Asks again for all pages that have failed.
+  /// Asks again for pages that have failed: for all of them, or for the page of one row.
   ///
-  /// - Complexity: O(p log p) for the p pages that are kept, and the propagation of those that had failed.
-  public func retry() {
-    tell { supply.load(supply.table.failedPages) }
-  }
-
-  /// Asks again for the page of a row if the page has failed; otherwise does nothing.
-  ///
-  /// - Parameter position: any integer.
-  /// - Complexity: O(1), and the propagation of the update.
-  public func retry(at position: Int) {
+  /// - Parameter position: any integer; nil for all rows. Nothing happens where the page of the row has not failed.
+  /// - Complexity: O(1) for one row; O(p log p) for the p pages that are kept; and the propagation of those that had
+  ///   failed.
+  public func retry(at position: Int? = nil) {
+    guard let position else { return tell { supply.load(supply.table.failedPages) } }
     guard position >= 0, position < count, supply.table.isFailed(position / pageSize) else { return }
     tell { supply.load([position / pageSize]) }
   }
@@ -60,26 +55,22 @@ extension PagedNode {
   ///
   /// The node does not own the data. So a rollback or an `UndoLog` can revert none of its changes.
   ///
-  /// - Parameter range: positions within `0..<count`; nil for all.
+  /// A new number of rows is part of the same change: rows arrive and leave at the end, see `setCount(_:)`.
+  ///
+  /// - Parameters:
+  ///   - range: positions within `0..<count`, after the count was set; nil for all.
+  ///   - newCount: the new number of rows, exact or estimated; nil if the number stays.
   /// - Complexity: O(p log p) for the p pages that are kept, and the propagation.
-  public func reload(_ range: Range<Int>? = nil) {
+  public func reload(_ range: Range<Int>? = nil, count newCount: PagedCount? = nil) {
+    if let newCount {
+      return performUpdates {
+        setCount(newCount)
+        reload(range)
+      }
+    }
     let range = range ?? 0..<count
     checkRange(range, in: count, of: "PagedNode")
     tell { supply.invalidate(supply.table.pages(of: range)) }
-  }
-
-  /// Reports, as one change, that all rows may have changed, and their new number.
-  ///
-  /// It combines `setCount(_:)` and `reload(_:)`: rows arrive and leave at the end, and the rows in memory stay until
-  /// they have arrived again.
-  ///
-  /// - Parameter count: the new number of rows, exact or estimated.
-  /// - Complexity: O(p log p) for the p pages that are kept, and the propagation.
-  public func reload(count: PagedCount) {
-    performUpdates {
-      setCount(count)
-      reload()
-    }
   }
 
   /// Sets the number of rows.
@@ -94,7 +85,7 @@ extension PagedNode {
 
   /// Reports that all rows have been replaced, for example by the rows of another query.
   ///
-  /// All former rows are dropped and reported as removed, and fetches are cancelled. Unlike after `reload(count:)`, no
+  /// All former rows are dropped and reported as removed, and fetches are cancelled. Unlike after `reload(_:count:)`, no
   /// former row is shown in the meantime.
   ///
   /// - Parameter count: the new number of rows, exact or estimated.

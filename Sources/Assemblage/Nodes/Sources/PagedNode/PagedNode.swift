@@ -121,7 +121,7 @@ public final class PagedNode<Row>: TreeNode {
   }
 
   /// The number of rows that are fetched at once.
-  public var pageSize: Int { supply.table.pageSize }
+  package var pageSize: Int { supply.table.pageSize }
 
   /// The number of rows in memory.
   ///

@@ -55,14 +55,14 @@ public enum PagedCount: Hashable, Sendable {
   case estimated(Int)
 
   /// The number.
-  public var number: Int {
+  package var number: Int {
     switch self {
     case .exact(let number), .estimated(let number): number
     }
   }
 
   /// Whether the number is known, and not a guess.
-  public var isExact: Bool {
+  package var isExact: Bool {
     if case .exact = self { return true }
     return false
   }
@@ -71,10 +71,10 @@ public enum PagedCount: Hashable, Sendable {
 /// An answer with another number of rows than requested: the error of its page.
 public struct PageMismatch: Error, Hashable, Sendable, CustomStringConvertible {
   /// The requested positions.
-  public let range: Range<Int>
+  package let range: Range<Int>
 
   /// The number of rows that arrived.
-  public let rowCount: Int
+  package let rowCount: Int
 
   /// The two numbers in a sentence.
   public var description: String {

@@ -98,7 +98,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
   public var root: any TreeNode<Element> { outline.root }
 
   /// The elements of the tree that are shown.
-  public var descendants: Scope { state.value.descendants }
+  package var descendants: Scope { state.value.descendants }
 
   public var value: Element? { root.value }
 

@@ -65,10 +65,10 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
   public var policy: ExpansionPolicy
 
   /// The choices of the user: whether a node is expanded, by id.
-  public private(set) var userChoices: [ID: Bool] = [:]
+  @usableFromInline package private(set) var userChoices: [ID: Bool] = [:]
 
   /// The choices of the program, which have priority over the user's choices.
-  public private(set) var programChoices: [ID: Bool] = [:]
+  @usableFromInline package private(set) var programChoices: [ID: Bool] = [:]
 
   /// Creates a state without choices.
   ///

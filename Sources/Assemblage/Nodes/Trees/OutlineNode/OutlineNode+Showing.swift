@@ -57,7 +57,7 @@ extension OutlineNode {
   }
 
   /// Whether a temporary expansion has begun and not ended.
-  public var isTemporarilyExpanded: Bool { state.value.savedExpansion != nil }
+  package var isTemporarilyExpanded: Bool { state.value.savedExpansion != nil }
 
   // MARK: Nodes that differ from a state
 

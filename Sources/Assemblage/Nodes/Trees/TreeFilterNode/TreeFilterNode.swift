@@ -108,7 +108,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
   public var source: any TreeNode<Element> { state.value.source! }
 
   /// Names the elements that are shown beside the elements that pass.
-  public var policy: TreeFilterPolicy { family.policy }
+  package var policy: TreeFilterPolicy { family.policy }
 
   /// The value of the source; nil if the child has left the source.
   public var value: Element? { state.value.record == nil ? nil : source.value }

@@ -16,7 +16,7 @@ extension TreeSortNode {
   ///
   /// - Parameter areInIncreasingOrder: says whether its first argument precedes its second; nil for the source's order.
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
-  public func setComparator(_ areInIncreasingOrder: Comparator?) {
+  public func setComparator(_ areInIncreasingOrder: ((Element, Element) -> Bool)?) {
     let family = family
     root.show(areInIncreasingOrder) { record in
       family.order(of: record, family.translation.value.count(of: record), by: areInIncreasingOrder)

@@ -40,7 +40,7 @@ public import OffsetIndexing
 /// Otherwise the order is unspecified, but no child is lost. A comparator that changes any node of the graph traps.
 public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
   /// Says whether the first of two values precedes the second.
-  public typealias Comparator = (Element, Element) -> Bool
+  @usableFromInline package typealias Comparator = (Element, Element) -> Bool
 
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -55,7 +55,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
   ///   - areInIncreasingOrder: says whether its first argument precedes its second; nil for the source's order.
   /// - Complexity: O(n · log n) for the n children of the root.
   @inlinable
-  public convenience init(_ source: any TreeNode<Element>, by areInIncreasingOrder: Comparator?) {
+  public convenience init(_ source: any TreeNode<Element>, by areInIncreasingOrder: ((Element, Element) -> Bool)?) {
     self.init(
       source, areInIncreasingOrder,
       TreeSortFamily.Functions(

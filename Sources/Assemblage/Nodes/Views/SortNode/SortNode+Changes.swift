@@ -80,7 +80,7 @@ extension SortNode {
   ///   order.
   /// - Complexity: O(n · log n) for n children; O(n), with about one comparison for each child, if the new order is the
   ///   present order or its reverse.
-  public func setComparator(_ areInIncreasingOrder: Comparator?) {
+  public func setComparator(_ areInIncreasingOrder: ((Element, Element) -> Bool)?) {
     hub.prepareForChange()
     let sources = areInIncreasingOrder.map(sort)
     show(areInIncreasingOrder, keeping: sources.flatMap { _ in keptElements() }) { $0.reorder(sources) }

@@ -25,7 +25,7 @@
 /// that traps.
 public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// Returns whether the first of two values is before the second.
-  public typealias Comparator = (Element, Element) -> Bool
+  @usableFromInline package typealias Comparator = (Element, Element) -> Bool
 
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -82,7 +82,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ///   - areInIncreasingOrder: returns whether its first argument is before its second; nil for the source's order.
   /// - Complexity: O(n · log n) for n children.
   @inlinable @inline(__always)
-  public convenience init(_ source: any TreeNode<Element>, by areInIncreasingOrder: Comparator?) {
+  public convenience init(_ source: any TreeNode<Element>, by areInIncreasingOrder: ((Element, Element) -> Bool)?) {
     let reader = source.reader
     let sources = areInIncreasingOrder.map { comparator in
       source.hub.refusingChanges { sortedPositions(reader, source.count, comparator) }
