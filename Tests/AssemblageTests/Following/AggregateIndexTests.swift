@@ -12,7 +12,6 @@ import Testing
     #expect(lengths.total == 24 && lengths.total(at: [0]) == 14 && lengths.total(at: [0, 1]) == 6)
     tree.move(from: [0, 1], to: [1, 0])
     #expect(lengths.total(at: [0]) == 8 && lengths.total(at: [1]) == 16 && lengths.total(at: []) == 24)
-    #expect("\(lengths)" == "AggregateIndex(total 24)")
   }
 
   @Test func theOwnValuesOfBranchesCount() {

@@ -12,12 +12,12 @@ import Testing
     #expect(!changes.wasChanged && changes.changedPaths.isEmpty)
     tree.replace(at: [0, 1], with: "Report")
     home.remove(at: 0)
-    #expect(changes.wasChanged(at: [0]) && !changes.wasChanged(at: [0, 0]) && changes.changedCount == 2)
+    #expect(changes.wasChanged(at: [0]) && !changes.wasChanged(at: [0, 0]) && changes.changedCount() == 2)
     #expect(changes.changedPaths == [[0, 1], [1]] && changes.changedCount(at: [0]) == 1)
     changes.markUnchanged(at: [0])
     #expect(!changes.wasChanged(at: [0]) && changes.wasChanged)
     changes.markUnchanged()
-    #expect(!changes.wasChanged && "\(changes)" == "ChangeTracker(0 changed elements)")
+    #expect(!changes.wasChanged)
     changes.checkInvariants()
   }
 
@@ -164,7 +164,7 @@ import Testing
       for path in tree.paths.values.map(IndexPath.init(indexes:)) {
         try #require(changes.changedCount(at: path) == paths.count { $0.starts(with: path) }, "at \(path)")
       }
-      #expect(changes.changedCount == paths.count)
+      #expect(changes.changedCount() == paths.count)
     }
   }
 

@@ -61,7 +61,7 @@ import Testing
     let list = ArrayNode(["a", "b"])
     let changes = ChangeTracker(of: list)
     var heard: [Int] = []
-    let token = changes.observe { _ in heard.append(changes.changedCount) }
+    let token = changes.observe { _ in heard.append(changes.changedCount()) }
     list.replace(at: 0, with: "A")
     list.replace(at: 0, with: "AA")
     list.append("c")

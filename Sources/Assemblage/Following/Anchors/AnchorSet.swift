@@ -25,7 +25,7 @@
 ///   O(d · log k) for each transfer. Each anchor that is lost or moves costs O(1) more.
 public final class AnchorSet<Element> {
   /// The node of the anchors.
-  public let node: any TreeNode<Element>
+  let node: any TreeNode<Element>
 
   private let state = Cell(State())
 
@@ -89,7 +89,7 @@ public final class AnchorSet<Element> {
   /// The number of anchors.
   ///
   /// - Complexity: O(1).
-  public var count: Int { state.value.places.count - state.value.freeNumbers.count }
+  package var count: Int { state.value.places.count - state.value.freeNumbers.count }
 
   private func catchUp() { state.value.observation?.catchUp() }
 
@@ -145,7 +145,3 @@ public final class AnchorSet<Element> {
 
 @available(*, unavailable)
 extension AnchorSet: Sendable {}
-
-extension AnchorSet: CustomStringConvertible {
-  public var description: String { "AnchorSet(\(count) anchors)" }
-}

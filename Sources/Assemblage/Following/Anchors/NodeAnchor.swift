@@ -20,7 +20,7 @@
 /// Many anchors in one node share their work in an `AnchorSet`.
 public final class NodeAnchor<Element> {
   /// The set that follows this anchor with others.
-  public let anchors: AnchorSet<Element>
+  let anchors: AnchorSet<Element>
 
   private let number: Int
 
@@ -43,7 +43,7 @@ public final class NodeAnchor<Element> {
 
   deinit { anchors.release(number) }
 
-  /// The present path of the element; nil after the element has left.
+  /// The present path of the element; nil after the element has left, for good.
   ///
   /// - Complexity: O(d · log k) for a path of length d, and at most k places that are followed below one node.
   public var path: IndexPath? {
@@ -57,7 +57,7 @@ public final class NodeAnchor<Element> {
   public var nearest: IndexPath { anchors.place(of: number).path }
 
   /// Whether the element has left.
-  public var isLost: Bool { anchors.place(of: number).isLost }
+  package var isLost: Bool { anchors.place(of: number).isLost }
 
   /// The present value of the element; nil where the element has none, or has left.
   ///

@@ -36,7 +36,7 @@ import Synchronization
 ///   much as with an `IdentityIndex`.
 public final class ElementTracker<Element: AnyObject> {
   /// The node whose elements are followed.
-  public let node: any TreeNode<Element>
+  let node: any TreeNode<Element>
 
   private let notes: ElementNotes<Element>
   private let index: IdentityIndex<Element, ObjectIdentifier>

@@ -28,7 +28,7 @@
 ///   about 45 bytes an element.
 public final class IdentityIndex<Element, ID: Hashable> {
   /// The node at the root.
-  public let node: any TreeNode<Element>
+  let node: any TreeNode<Element>
 
   let id: (Element) -> ID
   private let state = Cell(State())
@@ -189,10 +189,6 @@ extension IdentityIndex where Element: Identifiable, Element.ID == ID {
   /// - Parameter node: the root, which is kept alive.
   /// - Complexity: O(n) for n elements in all.
   public convenience init(of node: any TreeNode<Element>) { self.init(of: node, id: { $0.id }) }
-}
-
-extension IdentityIndex: CustomStringConvertible {
-  public var description: String { "IdentityIndex(\(count) elements)" }
 }
 
 /// Finds the nodes at places of a tree, and remembers the nodes on the way, because one place may lie below another.

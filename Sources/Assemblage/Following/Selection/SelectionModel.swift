@@ -176,7 +176,7 @@ public final class SelectionModel<Element, ID: Hashable>: Observable {
   /// This is the last row that was selected, deselected or toggled alone, or the first row of a range that was selected
   /// after that. The anchor follows its element, and is nil where the element has left, or nothing has been selected
   /// yet.
-  public var anchorRow: Int? {
+  package var anchorRow: Int? {
     catchUp()
     return state.value.anchorRow
   }

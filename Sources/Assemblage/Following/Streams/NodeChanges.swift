@@ -16,9 +16,6 @@
 /// The sequence does not keep the node alive. When the node is released, the sequence ends after the waiting changes
 /// have been read. It also ends when the task is cancelled.
 public struct NodeChanges: AsyncSequence {
-  public typealias Element = ChangeSet
-  public typealias Failure = Never
-
   private weak var node: (any TreeNode)?
 
   init(_ node: any TreeNode) { self.node = node }
@@ -64,12 +61,10 @@ public struct NodeChanges: AsyncSequence {
       self.node = node
       let end = End(signal: signal)
       guard let node else { return }
-      let observer = Observer(of: node.hub) { [pending] change in
+      observer = node.addObserver { [pending] change in
         pending.value.append(change)
         end.signal.yield()
       }
-      node.hub.add(observer)
-      self.observer = observer
     }
 
     deinit {

@@ -8,8 +8,7 @@ extension TreeNode {
   /// - Returns: a closure that delivers a waiting change at once. It may be called while the node lives.
   /// - Complexity: O(1).
   package func observeWhileAlive(_ handler: @escaping (ChangeSet) -> Void) -> () -> Void {
-    let observer = Observer(of: hub, handler)
-    hub.add(observer)
+    let observer = addObserver(handler)
     return { [weak observer] in observer?.catchUp() }
   }
 }

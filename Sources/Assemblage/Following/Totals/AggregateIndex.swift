@@ -48,7 +48,7 @@ public import Observation
 ///   contribution, about 100 bytes each, and of the nodes above them.
 public final class AggregateIndex<Element, Value: Equatable>: Observable {
   /// The node at the root.
-  public let node: any TreeNode<Element>
+  let node: any TreeNode<Element>
 
   private let aggregate: Aggregate<Element, Value>
   private let totals: Cell<PlaceTotals<Value>>
@@ -180,7 +180,3 @@ public final class AggregateIndex<Element, Value: Equatable>: Observable {
 
 @available(*, unavailable)
 extension AggregateIndex: Sendable {}
-
-extension AggregateIndex: CustomStringConvertible {
-  public var description: String { "AggregateIndex(total \(total))" }
-}

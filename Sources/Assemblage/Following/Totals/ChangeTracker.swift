@@ -41,7 +41,7 @@ public import Observation
 ///   for the tracker, except below children that arrive.
 public final class ChangeTracker<Element>: Observable {
   /// The node at the root.
-  public let node: any TreeNode<Element>
+  let node: any TreeNode<Element>
 
   private let totals = Cell(PlaceTotals<Int>())
   private let observation = Cell<NodeObservation?>(nil)
@@ -67,7 +67,7 @@ public final class ChangeTracker<Element>: Observable {
   /// Whether anything was changed.
   ///
   /// - Complexity: O(1).
-  public var wasChanged: Bool { changedCount > 0 }
+  public var wasChanged: Bool { current.total > 0 }
 
   /// Whether the element at a path, or any element below, was changed.
   ///
@@ -77,18 +77,14 @@ public final class ChangeTracker<Element>: Observable {
   /// - Complexity: O(d · log n) for a path of length d.
   public func wasChanged(at path: IndexPath) -> Bool { changedCount(at: path) > 0 }
 
-  /// The number of changed elements; the node itself counts if its value was updated, or a child of it left.
-  ///
-  /// - Complexity: O(1).
-  public var changedCount: Int { current.total }
-
-  /// Returns the number of changed elements at a path and below.
+  /// Returns the number of changed elements at a path and below; a node counts if its value was updated, or a child of
+  /// it left.
   ///
   /// - Parameter path: a path from the tracker's node; `[]` is the node itself.
   /// - Returns: the number.
   /// - Precondition: there is such a place; anything else traps.
   /// - Complexity: O(d · log n) for a path of length d.
-  public func changedCount(at path: IndexPath) -> Int {
+  public func changedCount(at path: IndexPath = []) -> Int {
     check(path)
     return current.total(at: path)
   }
@@ -170,7 +166,3 @@ public final class ChangeTracker<Element>: Observable {
 
 @available(*, unavailable)
 extension ChangeTracker: Sendable {}
-
-extension ChangeTracker: CustomStringConvertible {
-  public var description: String { "ChangeTracker(\(changedCount) changed elements)" }
-}

@@ -26,8 +26,7 @@ public final class NodeObservation {
   private var end: (() -> Void)?
 
   init(of node: any TreeNode, _ handler: @escaping (ChangeSet) -> Void) {
-    let observer = Observer(of: node.hub, handler)
-    node.hub.add(observer)
+    let observer = node.addObserver(handler)
     self.observer = observer
     // Keeps the node alive.
     end = {
@@ -61,6 +60,15 @@ public final class NodeObservation {
   package func catchUp() { observer?.catchUp() }
 
   deinit { cancel() }
+}
+
+extension TreeNode {
+  /// Calls a closure with the node's changes; the node's hub keeps the observer.
+  func addObserver(_ handler: @escaping (ChangeSet) -> Void) -> Observer {
+    let observer = Observer(of: hub, handler)
+    hub.add(observer)
+    return observer
+  }
 }
 
 @available(*, unavailable)

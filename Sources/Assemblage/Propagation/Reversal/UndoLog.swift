@@ -115,7 +115,3 @@ public final class UndoLog: Observable {
 
 @available(*, unavailable)
 extension UndoLog: Sendable {}
-
-extension UndoLog: CustomStringConvertible {
-  public var description: String { "UndoLog(\(undoCount) steps to undo, \(redoCount) to redo)" }
-}
