@@ -73,9 +73,13 @@ public class WidgetCoordinator<Element> {
   /// Whether the widget shows the node as it is now: no change is held back, and no update is under way.
   public var isCurrent: Bool { feed.isCurrent }
 
-  /// Holds updates back until `resume()`. Until then, the rows of the widget stay as they are.
+  /// Holds updates back until `resume()`, for example while the user drags a row.
   ///
-  /// Calls nest.
+  /// Until then, the rows of the widget stay as they are. The coordinator still answers for the rows that the widget
+  /// shows: counts and paths are those of the last update. An element that has left the node since then has no value. A
+  /// widget that reloads by itself shows the same rows again. The selection keeps following the node.
+  ///
+  /// Calls nest: each call needs a `resume()` of its own.
   public func suspend() { feed.suspend() }
 
   /// Lets the widget follow the node again, and applies all changes that were held back as one update.
