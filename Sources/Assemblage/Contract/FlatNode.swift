@@ -56,8 +56,8 @@ extension TreeNode {
   /// Traps, because the child at a position cannot be read as an element.
   @usableFromInline @inline(never)
   func trapMissing(_ position: Int) -> Never {
-    require(position >= 0 && position < count, "\(kindName): the position \(position) is out of range 0..<\(count).")
-    trap("\(kindName): its child \(position) is a node without a value, which cannot be read as an element.")
+    require(position >= 0 && position < count, "\(typeName): the position \(position) is out of range 0..<\(count).")
+    trap("\(typeName): its child \(position) is a node without a value, which cannot be read as an element.")
   }
 }
 

@@ -130,9 +130,16 @@ extension TreeNode {
   public func update<Failure: Error>(
     at position: Int, _ body: (inout Element) throws(Failure) -> Void
   ) throws(Failure) {
-    guard var element = element(at: position) else { trapMissing(position) }
+    guard var element = element(at: position) else { trapValueless(position) }
     try hub.refusingChanges { () throws(Failure) in try body(&element) }
     requireWriter(for: [position]).replace(at: position, with: element)
+  }
+
+  /// Traps, because a child has no value that could be changed.
+  @usableFromInline @inline(never)
+  func trapValueless(_ position: Int) -> Never {
+    require(position >= 0 && position < count, "\(kindName): the position \(position) is out of range 0..<\(count).")
+    trap("\(kindName): its child \(position) is a node without a value, so there is nothing to change.")
   }
 }
 
@@ -146,7 +153,7 @@ extension WritableNode {
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func update(at position: Int) {
-    guard let element = element(at: position) else { trapMissing(position) }
+    guard let element = element(at: position) else { trapValueless(position) }
     replace(at: position, with: element)
   }
 }
