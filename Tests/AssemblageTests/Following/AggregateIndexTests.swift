@@ -22,7 +22,6 @@ import Testing
     name.value = ""
     form.value = ""
     #expect(invalid.total == 2 && invalid.total(at: [0]) == 1 && invalid.total(at: [0, 0]) == 0)
-    #expect(invalid.node === form)
     form.value = "form"
     #expect(invalid.total == 1)
   }
