@@ -144,9 +144,9 @@ import Testing
     widget.follow(coordinator)
     _ = widget.takeLog()
     notes.append(.leaf("a.md"))
-    #expect(widget.takeLog() == ["updates [0, 1]"])
+    #expect(widget.takeLog() == ["reloads [0, 1]"])
     outline.expand(row: 1)
-    #expect(widget.takeLog() == ["inserts [0, 2]; updates [0, 1]"])
+    #expect(widget.takeLog() == ["inserts [0, 2]; reloads [0, 1]"])
   }
 
   @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }

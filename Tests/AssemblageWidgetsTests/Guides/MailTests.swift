@@ -47,7 +47,7 @@ import Testing
       ▾ • Ada: lunch?
         * ▸ Cy: gladly
       """)
-    #expect(app.table.log.suffix(2) == ["moves [0, 2]→[0, 0]", "reloads [0, 0]"])
+    #expect(app.table.log.suffix(2) == ["moves [0, 2]→[0, 0]; reloads [0, 0]", "reloads [0, 0]"])
 
     app.search = "noo"
     app.search = "noon"
