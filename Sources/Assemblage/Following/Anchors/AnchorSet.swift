@@ -25,7 +25,7 @@
 ///   O(d · log k) for each transfer. Each anchor that is lost or moves costs O(1) more.
 public final class AnchorSet<Element> {
   /// The node of the anchors.
-  let node: any TreeNode<Element>
+  package let node: any TreeNode<Element>
 
   private let state = Cell(State())
 

@@ -20,7 +20,7 @@
 /// Many anchors in one node share their work in an `AnchorSet`.
 public final class NodeAnchor<Element> {
   /// The set that follows this anchor with others.
-  let anchors: AnchorSet<Element>
+  package let anchors: AnchorSet<Element>
 
   private let number: Int
 
