@@ -89,7 +89,7 @@ struct SiblingOrder: Sendable {
 
   /// Plans for a change of the source; see `SortTranslation.plan(_:replacing:by:places:sort:place:)`.
   func plan(
-    _ delta: Delta, replacing replaced: [Int], sort: ([Int]) -> [Int], place: (Int, SortTranslation.Search) -> Int
+    _ delta: Delta, replacing replaced: [Int] = [], sort: ([Int]) -> [Int], place: (Int, SortTranslation.Search) -> Int
   ) -> Plan {
     if replaced.isEmpty, case .few(let few) = storage {
       switch delta.storage {

@@ -121,7 +121,7 @@ final class TreeSortFamily<Element>: TreeFamily {
     guard let comparator = state.value.comparator else { return nil }
     return sources.value.reading(node(record)) { reader in
       translation.value.order(of: record).plan(
-        delta, replacing: [], sort: { functions.sort(reader, $0, comparator) },
+        delta, sort: { functions.sort(reader, $0, comparator) },
         place: { functions.place(reader, $0, comparator, $1) })
     }
   }
