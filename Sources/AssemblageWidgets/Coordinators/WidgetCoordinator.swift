@@ -53,7 +53,7 @@ public class WidgetCoordinator<Element> {
   ///
   /// - Parameter path: the path of a row of the widget.
   /// - Returns: the element; nil if it has left the node.
-  /// - Precondition: the row is not a node without a value.
+  /// - Precondition: the row of a list is not a node with children and without a value.
   package func cellElement(at path: IndexPath) -> Element? { feed.cellElement(at: path) }
 
   /// The path in the node of the element that the widget shows at a path.

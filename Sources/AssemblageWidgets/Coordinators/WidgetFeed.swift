@@ -355,14 +355,16 @@ final class WidgetFeed<Element> {
     return result
   }
 
-  /// The element that a cell shows; traps if the row is a node without a value.
+  /// The element that a cell shows; traps if the row of a list is a node with children and without a value: a section.
   func cellElement(at path: IndexPath) -> Element? {
     if let element = element(at: path) { return element }
-    if let child = nodePath(of: path).flatMap({ $0.isEmpty ? nil : node.child(at: $0) }) {
+    if shape != .tree, path.count == 2, let child = nodePath(of: path).flatMap({ node.child(at: $0) }),
+      child.hasChildren
+    {
       fatalError(
         """
         The row \(Array(path)) is a \(type(of: child)) without a value, which cannot be shown in a cell. \
-        In a list, a SectionsNode finds the sections of a tree at any depth.
+        A SectionsNode finds the sections of a tree at any depth.
         """)
     }
     return nil
