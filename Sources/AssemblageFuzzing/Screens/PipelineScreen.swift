@@ -215,6 +215,7 @@ final class PipelineScreen {
     let name = names.coordinator
     let action = draw.number(below: 13)
     guard let widget else {
+      if user.isCalled { return false }
       code?.add("\(names.widget) = \(kind.widgetCode)")
       attach(names, code)
       return true
@@ -258,7 +259,7 @@ final class PipelineScreen {
       let keeping = [PositionKeeping.always, .unlessAtTop, .never][draw.number(below: 3)]
       code?.add("\(name).keepsPosition = .\(keeping)")
       coordinator.keepsPosition = keeping
-    case 10:
+    case 10 where !user.isCalled:
       code?.add("\(name).show(\(name).node)")
       coordinator.show(coordinator.node)
     case 11:

@@ -41,6 +41,9 @@ package final class ScreenUser: EditingBehavior, DeletionBehavior, MovingBehavio
   /// Whether the view is between the beginning of an update and its new count of the rows.
   private var isCounting = false
   private(set) var isSuspending = false
+  /// Whether the view calls at the moment, so that its coordinator can get no other widget or node.
+  var isCalled: Bool { callCount > 0 }
+  private var callCount = 0
   /// The first fault.
   private var fault: String?
 
@@ -80,6 +83,8 @@ package final class ScreenUser: EditingBehavior, DeletionBehavior, MovingBehavio
 
   private func pass(_ moment: ScreenWidget.Moment) {
     guard let coordinator, let widget else { return }
+    callCount += 1
+    defer { callCount -= 1 }
     if moment == .begun { isCounting = true }
     if moment == .ended { isCounting = false }
     if manners.contains(.asks) { ask(coordinator, widget) }

@@ -236,6 +236,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   /// Notes an error if the row on top has moved, and the widget is not scrolled to the row's present place.
   private func checkScrolling(to path: IndexPath?) {
+    // A widget that has forgotten its rows does not know the row on top.
+    load()
     guard isMoved, error == nil, let top = pathOnTop, top != path else { return }
     let goal = path.map { "\(Array($0))" } ?? "nowhere"
     error = WidgetModelError("the row on top is at \(Array(top)), and it is scrolled to \(goal)")
