@@ -171,8 +171,10 @@ for (path, title) in titles.sorted(by: { $0.key < $1.key }) {
   pages[path] = page
 }
 _ = try open(first)
-// The list of all pages beside the page is loaded later.
-if try evaluate("document.querySelector('.leaf-link').href") == nil { report(first, "there is no list of pages") }
+// The list of pages beside the page is loaded later.
+if try evaluate("document.querySelector('.leaf-link').textContent") == nil {
+  report(first, "there is no list of pages")
+}
 let image = try call("Page.captureScreenshot")["data"] as? String ?? ""
 try (Data(base64Encoded: image) ?? Data()).write(to: URL(fileURLWithPath: picture))
 session = nil
