@@ -13,7 +13,7 @@ import Testing
     Misuse("ArrayNode: the position 1 is out of range 0..<1.") { ArrayNode([1]).remove(at: 1) },
     Misuse("ArrayNode: the position 0 is out of range 0..<0.") { ArrayNode<Int>().removeFirst() },
     Misuse("ArrayNode: the position -1 is out of range 0..<0.") { ArrayNode<Int>().removeLast() },
-    Misuse("ArrayNode: the range 0..<2 is out of range 0..<1.") { ArrayNode([1]).removeSubrange(..<2) },
+    Misuse("ArrayNode: the range ..<2 is out of range 0..<1.") { ArrayNode([1]).removeSubrange(..<2) },
     Misuse("ArrayNode: the range -1..<1 is out of range 0..<1.") { ArrayNode([1]).removeSubrange(-1..<1) },
     Misuse("ArrayNode: the position 2 of an insertion is out of range 0...1.") {
       ArrayNode([1]).insert(contentsOf: [], at: 2)
