@@ -111,7 +111,8 @@ public final class SectionsNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public func child(at position: Int) -> (any TreeNode<Element>)? {
     guard position >= 0, position < count else { return nil }
     let item = state.value.places.items[position]
-    return state.value.parents[item.parent].node.child(at: item.position)
+    // Without the question, a call does not go down through many views.
+    return item.isLeaf ? nil : state.value.parents[item.parent].node.child(at: item.position)
   }
 
   @_spi(NodeAuthors)
