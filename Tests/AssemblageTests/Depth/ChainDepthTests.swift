@@ -8,7 +8,7 @@ import Testing
   static let depth = 1_000
 
   enum Kind: CaseIterable {
-    case filter, map, sort, slice, unique, join, segment, flatten, treeFilter, descendants, sections, mixed
+    case filter, map, sort, slice, unique, join, segment, flatten, treeFilter, descendants, mixed
 
     /// A view that shows all children of a node, in their order.
     func view(of node: any TreeNode<Int>, level: Int) -> any TreeNode<Int> {
@@ -23,7 +23,6 @@ import Testing
       case .flatten: FlattenNode(BranchNode([node]))
       case .treeFilter: TreeFilterNode(node) { $0 >= 0 }
       case .descendants: DescendantsNode(node)
-      case .sections: SectionsNode(node)
       case .mixed: Self.allCases[level % (Self.allCases.count - 1)].view(of: node, level: level & ~1)
       }
     }
