@@ -11,11 +11,26 @@
   extension NSTableView {
     /// A view that shows an element; nil if there is no element.
     func view<Element>(for element: Element?, by cells: CellFactory<Element, NSView>) -> NSView? {
-      guard let template = element.map(cells.template),
-        let view = makeView(withIdentifier: NSUserInterfaceItemIdentifier(template.reuseIdentifier), owner: nil)
+      guard let template = element.map(cells.template) else { return nil }
+      let identifier = NSUserInterfaceItemIdentifier(template.reuseIdentifier)
+      let kind = cells.kinds.first { $0.reuseIdentifier == template.reuseIdentifier }
+      guard let view = makeView(withIdentifier: identifier, owner: nil) ?? kind.flatMap({ makeView($0, identifier) })
       else { return nil }
       template.configure(view)
       return view
+    }
+
+    /// The first view of a kind. The table uses it again for other rows, because it has the identifier.
+    private func makeView(_ kind: CellKind<NSView>, _ identifier: NSUserInterfaceItemIdentifier) -> NSView? {
+      switch kind.origin {
+      case .class:
+        let view = kind.type.init(frame: .zero)
+        view.identifier = identifier
+        return view
+      case .nib:
+        register(NSNib(nibNamed: kind.nibName, bundle: Bundle(for: kind.type)), forIdentifier: identifier)
+        return makeView(withIdentifier: identifier, owner: nil)
+      }
     }
 
     var firstVisibleRow: Int? {
@@ -46,6 +61,9 @@
     func takeSelection(_ rows: IndexSet, path: (Int) -> IndexPath?, row: (IndexPath) -> Int?) {
       let leaving = selectedPaths.filter { path in row(path).map { !rows.contains($0) } ?? false }
       let coming = rows.compactMap(path).filter { !isSelected(at: $0) }
+      // A behavior may change nodes. Until the end, the paths stay those that the view shows.
+      suspend()
+      defer { resume() }
       selection.performEdits {
         for path in leaving { deselect(at: path) }
         for path in coming { select(at: path, .adding) }

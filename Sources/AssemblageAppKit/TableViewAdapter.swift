@@ -30,6 +30,21 @@
     /// The animation of rows that are removed.
     public var removalAnimation: NSTableView.AnimationOptions = .effectFade
 
+    /// Sorts the rows when the user clicks on the header of a column, for example with `SortNode.setComparator(_:)`.
+    ///
+    /// ```swift
+    /// column.sortDescriptorPrototype = NSSortDescriptor(key: "name", ascending: true)
+    /// adapter.sort = { descriptors in
+    ///   sorted.setComparator(using: descriptors.map { one in
+    ///     KeyPathComparator(one.key == "name" ? \Person.name : \Person.city, order: one.ascending ? .forward : .reverse)
+    ///   })
+    /// }
+    /// ```
+    ///
+    /// The closure receives the table's sort descriptors. A later one decides where all earlier ones tie. The table
+    /// also calls it when the program sets the descriptors.
+    public var sort: (_ descriptors: [NSSortDescriptor]) -> Void = { _ in }
+
     private let cells: (NSTableColumn?) -> CellFactory<Element, NSView>
     private var dragged = IndexSet()
     /// Whether the adapter changes the table at the moment. Then a change of the selection is not an action of the
@@ -62,6 +77,10 @@
 
     public func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView? {
       tableView.view(for: coordinator.cellElement(at: [0, row]), by: cells(tableColumn))
+    }
+
+    public func tableView(_ tableView: NSTableView, sortDescriptorsDidChange oldDescriptors: [NSSortDescriptor]) {
+      sort(tableView.sortDescriptors)
     }
 
     // MARK: Actions of the user

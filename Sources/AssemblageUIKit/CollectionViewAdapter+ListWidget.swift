@@ -29,7 +29,9 @@
     /// Shows the values of items again: in their present cells, or in new cells if another kind of cell is needed.
     private func showValues(_ paths: [IndexPath]) {
       let (same, other) = coordinator.divide(paths, cells, emptyCell: emptyCell) {
-        collection.cellForItem(at: $0).map(\.reuseIdentifier)
+        collection.cellForItem(at: $0).map { cell in
+          cell.reuseIdentifier.map { registrations[$0] ?? $0 }
+        }
       }
       if !same.isEmpty { collection.reconfigureItems(at: same) }
       if !other.isEmpty { collection.reloadItems(at: other) }

@@ -65,6 +65,8 @@
 
     let cells: CollectionCells<Element>
     let emptyCell: String
+    /// The identifiers of the templates of UIKit's registrations, by UIKit's own identifiers.
+    var registrations: [String: String] = [:]
     private let drag: RowDrag<Element>
 
     /// Creates an adapter, and lets the view show the coordinator's rows.
@@ -150,6 +152,11 @@
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {
       let template = coordinator.template(at: indexPath, in: cells)
+      if let template, let (object, part) = template.registration, let maker = object as? any CollectionCellMaking {
+        let cell = maker.cell(in: collectionView, at: indexPath, showing: part)
+        if let identifier = cell.reuseIdentifier { registrations[identifier] = template.reuseIdentifier }
+        return cell
+      }
       let cell = collectionView.dequeueReusableCell(
         withReuseIdentifier: template?.reuseIdentifier ?? emptyCell, for: indexPath)
       template?.configure(cell)

@@ -76,6 +76,81 @@ import Testing
     #expect(outline.outline.shownTexts == ["Sources", "LICENSE"])
   }
 
+  /// Removes each row that is selected.
+  private final class Eater: SelectionBehavior {
+    var log: [String] = []
+    let names: ArrayNode<String>
+    init(_ names: ArrayNode<String>) { self.names = names }
+    func didSelect(at place: NodePlace) { log.append(names.remove(at: place.position)) }
+  }
+
+  /// The second row that is selected is not at its former place any more.
+  @Test func eachSelectedRowMayChangeTheModel() {
+    let adapter = adapter(names)
+    let eater = Eater(names)
+    adapter.coordinator.addBehavior(eater, to: names)
+    adapter.table.userSelects([0, 2])
+    #expect(eater.log == ["Zoe", "Ada"] && names.elements == ["Bob", "Al"])
+    #expect(adapter.table.shownTexts == ["Bob", "Al"] && adapter.table.selectedRowIndexes.isEmpty)
+  }
+
+  private final class NameView: NSView {
+    func show(_ name: String) { text = "name \(name)" }
+  }
+  private final class ShortView: NSView {}
+
+  @Test func cellsAreMadeByTheirClass() {
+    NSNib.classes["ShortView"] = ShortView.self
+    var cells = CellFactory<String, NSView>()
+    cells.register(.nib(ShortView.self), for: { $0.count < 3 ? $0 : nil }) { $0.text = "short \($1)" }
+    cells.register(.class(NameView.self)) { $0.show($1) }
+    let adapter = TableViewAdapter(NSTableView(), ListCoordinator(names)) { [cells] _ in cells }
+    #expect(adapter.table.shownTexts == ["name Zoe", "name Bob", "name Ada", "short Al"])
+    names[0] = "Bo"
+    #expect(adapter.table.shownTexts[0] == "short Bo")
+    let outline = OutlineViewAdapter(NSOutlineView(), OutlineCoordinator(names)) { [cells] _ in cells }
+    #expect(outline.outline.shownTexts == ["short Bo", "name Bob", "name Ada", "short Al"])
+  }
+
+  private final class City: NSObject {
+    let name: String
+    init(_ name: String) { self.name = name }
+  }
+
+  @Test func sortDescriptorsSortANode() {
+    let sorted = SortNode(names, by: nil)
+    let adapter = adapter(sorted)
+    adapter.sort = { descriptors in
+      guard let first = descriptors.first else { return sorted.setComparator(nil) }
+      sorted.setComparator { first.ascending ? $0 < $1 : $0 > $1 }
+    }
+    adapter.table.sortDescriptors = [NSSortDescriptor(keyPath: \City.name, ascending: true)]
+    #expect(adapter.table.shownTexts == ["Ada", "Al", "Bob", "Zoe"])
+    adapter.table.sortDescriptors = [NSSortDescriptor(keyPath: \City.name, ascending: false)]
+    #expect(adapter.table.shownTexts == ["Zoe", "Bob", "Al", "Ada"])
+    adapter.table.sortDescriptors = []
+    #expect(adapter.table.shownTexts == ["Zoe", "Bob", "Ada", "Al"] && adapter.table.reloadCount == 1)
+  }
+
+  @Test func aStackViewArrangesAViewForEachRow() {
+    let stack = NSStackView()
+    let sorted = SortNode(names, by: <)
+    let views = stack.arrange(ListCoordinator(sorted)) { _ in
+      NSView()
+    } configure: {
+      $0.text = $1
+    }
+    let zoe = stack.arrangedSubviews[3]
+    names.performUpdates {
+      names[0] = "Aaron"
+      names.append("Cy")
+      names.remove(at: 1)
+    }
+    #expect(stack.arrangedSubviews.map(\.text) == ["Aaron", "Ada", "Al", "Cy"])
+    #expect(stack.arrangedSubviews[0] === zoe && stack.subviews.count == 4)
+    #expect(views.views.map(\.text) == ["Aaron", "Ada", "Al", "Cy"])
+  }
+
   /// A behavior may change the model after a row was selected, but not while the view asks.
   @Test func whatIsSelectedMayChangeTheModel() {
     let tree = BranchNode([.node(BranchNode(value: "Sources", leaves: ["a"])), .leaf("README")])

@@ -73,6 +73,28 @@ import UIKitStub
     #expect(title("badge", 0) == nil)
   }
 
+  @Test func registrationsOfUIKitMakeCells() {
+    let names = ArrayNode(["apple", "fig"])
+    let short = UICollectionView.CellRegistration<UICollectionViewCell, Int> { cell, _, length in
+      cell.text = "length \(length)"
+    }
+    let long = UICollectionView.CellRegistration<ItemCell, String> { cell, _, name in cell.name = name }
+    var cells = CollectionCells<String>()
+    cells.rows.register(short) { $0.count < 4 ? $0.count : nil }
+    cells.rows.register(long)
+    let collection = UICollectionView()
+    let adapter = CollectionViewAdapter(collection, ListCoordinator(names), cells: cells)
+    #expect(collection.texts == [["", "length 3"]])
+    let cell = collection.cellForItem(at: [0, 0]) as? ItemCell
+    #expect(cell?.name == "apple")
+    // The same kind of cell is configured again. Another kind needs another cell.
+    names[0] = "grape"
+    #expect(collection.cellForItem(at: [0, 0]) === cell && cell?.name == "grape")
+    names[0] = "nut"
+    #expect(collection.texts == [["length 3", "length 3"]])
+    withExtendedLifetime(adapter) {}
+  }
+
   /// One section has cells and headers of its own.
   @Test func aSectionHasItsOwnCells() async {
     var cells = TableCells<String>()

@@ -37,6 +37,10 @@ public struct CellFactory<Element, Cell> {
 
     /// Configures a cell.
     public let configure: (Cell) -> Void
+
+    /// The view's own registration, and the part of the element that its cell shows, if the view makes and configures
+    /// the cell by itself.
+    package private(set) var registration: (maker: AnyObject, part: Any)?
   }
 
   private var registrations: [(Element) -> Template?] = []
@@ -87,6 +91,21 @@ public struct CellFactory<Element, Cell> {
   ) {
     registrations.append { element in
       part(element).map { part in Template(reuseIdentifier: reuseIdentifier) { configure($0, part) } }
+    }
+  }
+
+  /// Registers cells that a view makes and configures by itself.
+  ///
+  /// - Parameters:
+  ///   - maker: the view's own registration, which the adapter knows.
+  ///   - part: yields the part of an element that the cell shows; nil if this registration does not fit.
+  package mutating func register<Part>(_ maker: AnyObject, for part: @escaping (Element) -> Part?) {
+    // No other registration has the identifier, because the closure keeps the object alive.
+    let identifier = "registration \(ObjectIdentifier(maker))"
+    registrations.append { element in
+      part(element).map { part in
+        Template(reuseIdentifier: identifier, configure: { _ in }, registration: (maker, part))
+      }
     }
   }
 

@@ -10,10 +10,26 @@ public typealias NSRect = CGRect
 
 @MainActor open class NSView: NSObject {
   public var text = ""
+  public var identifier: NSUserInterfaceItemIdentifier?
   public var visibleRect = CGRect(x: 0, y: 0, width: 100, height: 50)
   public func scroll(_ point: NSPoint) { visibleRect.origin = point }
+  /// The stack view that has the view.
+  weak var container: NSStackView?
   public func registerForDraggedTypes(_ newTypes: [NSPasteboard.PasteboardType]) {}
   public nonisolated override init() { super.init() }
+  public nonisolated required init(frame frameRect: NSRect) { super.init() }
+}
+
+/// A nib file. It holds a view of a class, which the test has set for the name of the file.
+@MainActor public final class NSNib: NSObject {
+  /// The classes, by the name of the file.
+  public static var classes: [String: NSView.Type] = [:]
+  let viewClass: NSView.Type
+  /// nil if there is no such file.
+  public init?(nibNamed nibName: String, bundle: Bundle?) {
+    guard let viewClass = Self.classes[nibName] else { return nil }
+    self.viewClass = viewClass
+  }
 }
 
 @MainActor public final class NSTableColumn: NSObject {}
@@ -35,6 +51,14 @@ open class NSTableView: NSView {
   public weak var dataSource: (any NSRowSource)?
   public weak var delegate: (any NSRowDelegate)?
   public var clickedRow = -1
+  /// The table does not sort its rows. It notifies the data source of each change, also of a change by the program.
+  public var sortDescriptors: [NSSortDescriptor] = [] {
+    didSet {
+      if sortDescriptors == oldValue { return }
+      precondition(!isUpdating, "the order changes in the middle of an update")
+      (dataSource as? any NSTableViewDataSource)?.tableView(self, sortDescriptorsDidChange: oldValue)
+    }
+  }
   private var texts: [String?] = []
   public internal(set) var selectedRowIndexes = IndexSet() {
     didSet { if selectedRowIndexes != oldValue { notifySelection() } }
@@ -154,7 +178,20 @@ open class NSTableView: NSView {
     return NSRange(location: first, length: min(numberOfRows - first, Int(rect.height) / 10))
   }
 
-  public func makeView(withIdentifier identifier: NSUserInterfaceItemIdentifier, owner: Any?) -> NSView? { NSView() }
+  /// The identifiers of the cells that are drawn in the table, in Interface Builder.
+  public var prototypes: Set<NSUserInterfaceItemIdentifier> = [NSUserInterfaceItemIdentifier("name")]
+  private var nibs: [NSUserInterfaceItemIdentifier: NSNib] = [:]
+
+  public func register(_ nib: NSNib?, forIdentifier identifier: NSUserInterfaceItemIdentifier) {
+    nibs[identifier] = nib
+  }
+
+  /// Makes a view, if the table knows how. The views of this stub are never out of sight, and never used again.
+  public func makeView(withIdentifier identifier: NSUserInterfaceItemIdentifier, owner: Any?) -> NSView? {
+    let view = prototypes.contains(identifier) ? NSView(frame: .zero) : nibs[identifier]?.viewClass.init(frame: .zero)
+    view?.identifier = identifier
+    return view
+  }
 }
 
 @MainActor public protocol NSRowSource: AnyObject {}
@@ -162,6 +199,7 @@ open class NSTableView: NSView {
 
 @MainActor public protocol NSTableViewDataSource: NSRowSource {
   func numberOfRows(in tableView: NSTableView) -> Int
+  func tableView(_ tableView: NSTableView, sortDescriptorsDidChange oldDescriptors: [NSSortDescriptor])
   func tableView(_ tableView: NSTableView, pasteboardWriterForRow row: Int) -> (any NSPasteboardWriting)?
   func tableView(
     _ tableView: NSTableView, draggingSession session: NSDraggingSession, willBeginAt screenPoint: NSPoint,

@@ -40,7 +40,35 @@ public final class UICollectionView: ListView {
       ?? dataSource.numberOfSections(in: self)
   }
 
-  override func cell(at path: IndexPath) -> UIView? { dataSource?.collectionView(self, cellForItemAt: path) }
+  override func cell(at path: IndexPath) -> UIView? {
+    Self.isProviding = true
+    defer { Self.isProviding = false }
+    return dataSource?.collectionView(self, cellForItemAt: path)
+  }
+
+  /// Whether a data source is being asked for a cell. By the documentation, it must not make a registration then.
+  private static var isProviding = false
+
+  /// The view registers the class by itself, with an identifier that nobody else knows.
+  @MainActor public struct CellRegistration<Cell: UICollectionViewCell, Item> {
+    public typealias Handler = (Cell, IndexPath, Item) -> Void
+    fileprivate let handler: Handler
+    fileprivate let identifier = UUID().uuidString
+
+    public init(handler: @escaping Handler) {
+      precondition(!UICollectionView.isProviding, "a registration is made while the view asks for a cell")
+      self.handler = handler
+    }
+  }
+
+  public func dequeueConfiguredReusableCell<Cell: UICollectionViewCell, Item>(
+    using registration: CellRegistration<Cell, Item>, for indexPath: IndexPath, item: Item?
+  ) -> Cell {
+    cellClasses[registration.identifier] = Cell.self
+    let cell = dequeueCell(registration.identifier, for: indexPath) as! Cell
+    if let item { registration.handler(cell, indexPath, item) }
+    return cell
+  }
 
   override func display(_ cell: UIView?, at path: IndexPath) {
     if let cell = cell as? UICollectionViewCell { delegate?.collectionView(self, willDisplay: cell, forItemAt: path) }

@@ -10,6 +10,8 @@ public struct UIEdgeInsets { public var top: CGFloat = 0, bottom: CGFloat = 0 }
 @MainActor open class UIView: NSObject {
   public var bounds = CGRect(x: 0, y: 0, width: 100, height: 50)
   open func layoutIfNeeded() {}
+  /// The stack view that has the view.
+  weak var container: UIStackView?
   public nonisolated override init() { super.init() }
 }
 

@@ -1,0 +1,1 @@
+../../../Sources/AssemblageAppKit/NSStackView+Arranging.swift

@@ -1,0 +1,1 @@
+../../../Sources/AssemblageUIKit/CellFactory+CellRegistration.swift

@@ -1,0 +1,1 @@
+../../../Sources/AssemblageUIKit/UIStackView+Arranging.swift
