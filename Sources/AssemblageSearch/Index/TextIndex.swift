@@ -148,7 +148,7 @@ public final class TextIndex<Element>: Observable {
   public var readFraction: Double {
     registrar.access(self, keyPath: \.shape)
     // Elements may have left since the last reading.
-    readingStart >= shape.count ? 1 : Double(readingStart) / Double(shape.count)
+    return readingStart >= shape.count ? 1 : Double(readingStart) / Double(shape.count)
   }
 
   // MARK: Looking up
