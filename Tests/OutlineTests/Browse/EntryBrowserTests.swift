@@ -28,7 +28,7 @@ import Testing
       for (position, item) in children.enumerated() {
         #expect(Int(browser.store[item].position) == position)
         #expect(!browser.store[item].isRemoved)
-        lines.append(String(repeating: " ", count: depth) + browser.text(item))
+        lines.append(String(repeating: " ", count: depth) + browser.store.text(item))
         #expect((node.child(at: position) != nil) == browser.store.isFolder(item))
         if let child = node.child(at: position) { walk(child, browser.store.children(item), depth + 1) }
       }
@@ -233,11 +233,11 @@ import Testing
           }
           return listing
         }
-        var store = BrowseStore()
+        let store = BrowseStore()
         let root = store.addRoot(Array("/".utf8))
         let forest = ForestNode<Item>()
         for code in [former, latter] {
-          let diff = ListingDiff(listing(code), of: root, in: &store)
+          let diff = ListingDiff(listing(code), of: root, in: store)
           diff.apply(to: forest)
           store.add(diff.totals, waiting: diff.waiting, to: root)
         }
@@ -300,14 +300,14 @@ import Testing
     func ignored() -> [String] {
       let items = browser.store.entries.indices.map { Item($0) }
       let shown = items.filter { !browser.store[$0].isRemoved && browser.store.parent($0) != nil }
-      return shown.filter { !browser.isShown($0, .ignored) }
+      return shown.filter { !browser.store.isShown($0, .ignored) }
         .map { String(decoding: browser.store.path($0, withRoot: false), as: UTF8.self) }.sorted()
     }
     #expect(ignored() == [".git", ".git/HEAD", "a.o", "mine", "out", "out/f.c", "sub/deep/e.tmp"])
     // A folder with no other entries says how many are left out.
     browser.contents.hides([.hidden, .ignored])
     let deep = try #require(
-      browser.store.entries.indices.map { Item($0) }.first { browser.text($0) == "deep" })
+      browser.store.entries.indices.map { Item($0) }.first { browser.store.text($0) == "deep" })
     #expect(browser.contents.row(deep).note.map(\.text) == ["/", "  1 hidden or ignored"])
     browser.contents.hides([])
     #expect(browser.contents.row(deep).note.map(\.text) == ["/"])

@@ -40,7 +40,7 @@ import Testing
     defer { browser.stop() }
     #expect(await eventually { browser.contents.progress() == nil && browser.store.count() == 3 })
     let items = browser.store.children(browser.roots[0])
-    #expect(items.map { browser.text($0) } == [#"a\u{1B}b"#, #"c\\d"#, "e\u{301} ü"])
+    #expect(items.map { browser.store.text($0) } == [#"a\u{1B}b"#, #"c\\d"#, "e\u{301} ü"])
     #expect(items.map { browser.contents.typedName($0) } == [nil, #"c\d"#, "e\u{301} ü"])
     #expect(browser.name(.rename(items[1]), #"c\d"#) == "the name is the same")
     #expect(browser.name(.rename(items[1]), #"c\\d"#) == #"renamed to c\\\\d"#)

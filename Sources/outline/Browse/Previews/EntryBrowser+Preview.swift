@@ -26,7 +26,7 @@ extension EntryBrowser {
       return TerminalPreview("this could not be read: \(FileSystemError(code: code))")
     }
     if !isList, folder.state == .unread || folder.state == .waiting { return TerminalPreview("not read yet") }
-    let shown = folder.children.lazy.filter { self.isShown($0, self.hiding) }
+    let shown = folder.children.lazy.filter { self.store.isShown($0, self.hiding) }
     var lines: [[TerminalSpan]] = []
     for child in shown.prefix(max(0, place.rows)) {
       let row = contents.row(child)

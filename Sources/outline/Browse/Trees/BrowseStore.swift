@@ -10,7 +10,9 @@ import AssemblageTerminal
 ///     position  0     0      1      0       among its siblings
 ///
 /// Each folder knows the totals of its descendants: files, bytes, and the folders that have not been read.
-struct BrowseStore {
+///
+/// The store is an object, so that the predicates of filters read the store itself, and not through its browser.
+final class BrowseStore {
   /// The known properties of an entry.
   struct Entry {
     var name: UInt32
@@ -69,6 +71,14 @@ struct BrowseStore {
 
   func name(_ item: Item) -> ArraySlice<UInt8> { names.bytes(Int(entries[item.index].name)) }
 
+  /// The name in the form that is shown.
+  func text(_ item: Item) -> String {
+    let name = self.name(item)
+    return sanitized(name.span)
+  }
+
+  func isShown(_ item: Item, _ hiding: TerminalHiding) -> Bool { entries[item.index].hiding & hiding.rawValue == 0 }
+
   func folder(_ item: Item) -> Folder? {
     let number = entries[item.index].folder
     return number < 0 ? nil : folders[Int(number)]
@@ -120,10 +130,10 @@ struct BrowseStore {
   // MARK: Writing
 
   /// Returns the number of a name, and stores the name if it is new.
-  mutating func number(ofName name: Span<UInt8>) -> UInt32 { UInt32(names.number(of: name)) }
+  func number(ofName name: Span<UInt8>) -> UInt32 { UInt32(names.number(of: name)) }
 
   /// Adds a folder without a parent.
-  mutating func addRoot(_ name: [UInt8], device: Int = 0) -> Item {
+  func addRoot(_ name: [UInt8], device: Int = 0) -> Item {
     let item = append(
       number(ofName: name.span), DirectoryListing.Entry(kind: .directory, device: device), parent: .max, hiding: 0)
     count(item, -1)
@@ -137,7 +147,7 @@ struct BrowseStore {
   ///   - entry: the known properties of the entry.
   ///   - folder: the folder of the entry.
   /// - Returns: the entry.
-  mutating func insert(_ name: UInt32, _ entry: DirectoryListing.Entry, to folder: Item) -> Item {
+  func insert(_ name: UInt32, _ entry: DirectoryListing.Entry, to folder: Item) -> Item {
     var hiding = entries[folder.index].hiding
     if names.bytes(Int(name)).first == UInt8(ascii: ".") { hiding |= Self.hidden }
     if entry.isIgnored { hiding |= Self.ignored }
@@ -145,19 +155,19 @@ struct BrowseStore {
   }
 
   /// Sets the children of a folder, in their order.
-  mutating func setChildren(_ children: [Item], of folder: Item) {
+  func setChildren(_ children: [Item], of folder: Item) {
     folders[Int(entries[folder.index].folder)].children = children
     for (position, child) in children.enumerated() { entries[child.index].position = UInt32(position) }
   }
 
   /// Adds a child behind the children of a folder.
-  mutating func appendChild(_ child: Item, to folder: Item) {
+  func appendChild(_ child: Item, to folder: Item) {
     let number = Int(entries[folder.index].folder)
     entries[child.index].position = UInt32(folders[number].children.count)
     folders[number].children.append(child)
   }
 
-  private mutating func append(
+  private func append(
     _ name: UInt32, _ entry: DirectoryListing.Entry, parent: UInt32, hiding: UInt8
   ) -> Item {
     let item = Item(entries.count)
@@ -175,12 +185,12 @@ struct BrowseStore {
     return item
   }
 
-  private mutating func count(_ item: Item, _ step: Int) {
+  private func count(_ item: Item, _ step: Int) {
     counts.add(files: step, size: 0, hiding: entries[item.index].hiding)
   }
 
   /// Marks an entry and all its descendants as removed.
-  mutating func remove(_ item: Item) {
+  func remove(_ item: Item) {
     var open = [item]
     while let item = open.popLast() {
       entries[item.index].isRemoved = true
@@ -190,7 +200,7 @@ struct BrowseStore {
   }
 
   /// Updates the properties of a file, or the date of a directory.
-  mutating func update(_ item: Item, _ entry: DirectoryListing.Entry) {
+  func update(_ item: Item, _ entry: DirectoryListing.Entry) {
     entries[item.index].size = entry.size
     entries[item.index].modified = entry.modified
     entries[item.index].kind = entry.kind
@@ -199,7 +209,7 @@ struct BrowseStore {
   }
 
   /// Turns a file into a folder, because paths of a list lead through it.
-  mutating func makeFolder(_ item: Item) {
+  func makeFolder(_ item: Item) {
     guard entries[item.index].folder < 0 else { return }
     entries[item.index].folder = Int32(folders.count)
     entries[item.index].kind = .directory
@@ -207,18 +217,18 @@ struct BrowseStore {
     folders.append(Folder())
   }
 
-  mutating func setState(_ state: Folder.State, of folder: Item) {
+  func setState(_ state: Folder.State, of folder: Item) {
     folders[Int(entries[folder.index].folder)].state = state
   }
 
   /// Sets the turn and the date of the latest reading of a folder.
-  mutating func setReading(turn: Int, date: Int?, of folder: Item) {
+  func setReading(turn: Int, date: Int?, of folder: Item) {
     let number = Int(entries[folder.index].folder)
     (folders[number].turn, folders[number].date) = (turn, date)
   }
 
   /// Adds to the totals of a folder and of all its ancestors.
-  mutating func add(_ totals: BrowseTotals = BrowseTotals(), waiting: Int = 0, to folder: Item) {
+  func add(_ totals: BrowseTotals = BrowseTotals(), waiting: Int = 0, to folder: Item) {
     if totals.isEmpty, waiting == 0 { return }
     var here: Item? = folder
     while let item = here {

@@ -107,7 +107,7 @@ extension EntryBrowser {
     if vanished > 0 { parts.append("\(counted(vanished, "entry was", "entries were")) already gone") }
     if let failure {
       parts.append(
-        "\(counted(failed, "entry", "entries")) not put into the trash: \(text(failure.item)): \(failure.error)")
+        "\(counted(failed, "entry", "entries")) not put into the trash: \(store.text(failure.item)): \(failure.error)")
     }
     result.words = parts.joined(separator: ", ")
     return result

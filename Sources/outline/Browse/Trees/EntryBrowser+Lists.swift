@@ -15,8 +15,6 @@ extension EntryBrowser {
   func takePaths(until end: ContinuousClock.Instant) {
     var columns = ListColumns(store: store, excluded: visibility.excluded)
     let known = store.entries.count
-    // The columns alone have the store, so that they do not copy it.
-    store = BrowseStore()
     var isStarved = false
     repeat {
       for _ in 0..<100 {
@@ -29,7 +27,6 @@ extension EntryBrowser {
         table.add(line.extracting(first: PathTable.length(line, separator: separator)), to: &columns)
       }
     } while !isStarved && ContinuousClock.now < end
-    store = columns.store
     forests[0].performUpdates {
       // Entries that were known before may be folders now. New entries are folders from the beginning.
       for item in columns.turned where item.index < known {
@@ -110,19 +107,19 @@ extension EntryBrowser {
 
 /// Adds the entries of a list to a store, and counts them.
 private struct ListColumns: PathColumns {
-  var store: BrowseStore
+  let store: BrowseStore
   let excluded: [IgnorePattern]
   /// The files that have become folders.
   var turned: [Item] = []
 
-  mutating func number(ofName name: Span<UInt8>) -> UInt32 { store.number(ofName: name) }
+  func number(ofName name: Span<UInt8>) -> UInt32 { store.number(ofName: name) }
 
   func key(_ entry: UInt32) -> (name: UInt32, parent: UInt32) {
     let entry = store.entries[Int(entry)]
     return (entry.name, entry.parent)
   }
 
-  mutating func append(_ name: UInt32, to parent: UInt32, isDirectory: Bool) {
+  func append(_ name: UInt32, to parent: UInt32, isDirectory: Bool) {
     let folder = Item(Int(parent))
     var entry = DirectoryListing.Entry.listed(isDirectory: isDirectory)
     if !excluded.isEmpty { entry.isIgnored = ignores(name, in: folder, isDirectory: isDirectory) }
@@ -139,7 +136,7 @@ private struct ListColumns: PathColumns {
     turned.append(item)
   }
 
-  private mutating func addFiles(_ count: Int, like item: Item, to folder: Item) {
+  private func addFiles(_ count: Int, like item: Item, to folder: Item) {
     var totals = BrowseTotals()
     totals.add(files: count, size: 0, hiding: store[item].hiding)
     store.add(totals, to: folder)

@@ -13,7 +13,7 @@ import Foundation
 /// rows stay so, and the current row stays the current one.
 @MainActor
 final class EntryBrowser: BrowseSource {
-  var store = BrowseStore()
+  let store: BrowseStore
   let roots: [Item]
   let forests: [ForestNode<Item>]
   let isList: Bool
@@ -73,7 +73,7 @@ final class EntryBrowser: BrowseSource {
     (self.colors, self.visibility, self.order, self.list) = (colors, visibility, order, list)
     self.units = units
     separator = list.isSeparatedByNull ? 0 : 0x0A
-    var store = BrowseStore()
+    let store = BrowseStore()
     roots = (isList ? [FileName(bytes: [])] : directories).map {
       store.addRoot($0.bytes, device: FileSystem.status(of: $0)?.device ?? 0)
     }
@@ -95,16 +95,16 @@ final class EntryBrowser: BrowseSource {
     let source = filter.source
     var contents = TerminalContents(
       filter: filter, sort: sort, rows: OutlineNode(sort, id: { (item: Item) in item }), id: { $0 },
-      text: { [unowned self] in text($0) }, row: { rowLook.row($0) },
-      makeIndex: { [unowned self] hiding in
-        TextIndex(of: source, reading: .later, text: { [unowned self] in isShown($0, hiding) ? text($0) : "" })
+      text: { [store] in store.text($0) }, row: { rowLook.row($0) },
+      makeIndex: { [store] hiding in
+        TextIndex(of: source, reading: .later, text: { store.isShown($0, hiding) ? store.text($0) : "" })
       })
-    contents.isShown = { [unowned self] in isShown($0, $1) }
+    contents.isShown = { [store] in store.isShown($0, $1) }
     // The given directories are ancestors of all entries, so they do not distinguish entries in a search.
-    contents.parent = { [unowned self] in store.parent($0).flatMap { store.parent($0) == nil ? nil : $0 } }
+    contents.parent = { [store] in store.parent($0).flatMap { store.parent($0) == nil ? nil : $0 } }
     contents.hidings = visibility.hasPatterns ? [.hidden, .ignored] : .hidden
     contents.orders = orders
-    contents.sourceOrder = { [unowned self] in store[$0].position < store[$1].position }
+    contents.sourceOrder = { [store] in store[$0].position < store[$1].position }
     contents.title = { [unowned self] in title($0) }
     contents.hides = { [unowned self] in hiding = $0 }
     contents.summary = { [unowned self] in summary }
@@ -114,24 +114,16 @@ final class EntryBrowser: BrowseSource {
     contents.preview = { [unowned self] in preview($0, in: $1) }
     contents.look = { [unowned self] in look(at: $0) }
     contents.typedName = { [unowned self] in typedName($0) }
-    contents.element = { [unowned self] in store[$0].isRemoved ? nil : $0 }
+    contents.element = { [store] in store[$0].isRemoved ? nil : $0 }
     contents.hasFiles = !isList
     return contents
   }
 
   // MARK: Words
 
-  /// The name in the form that is shown.
-  func text(_ item: Item) -> String {
-    let name = store.name(item)
-    return sanitized(name.span)
-  }
-
-  func isShown(_ item: Item, _ hiding: TerminalHiding) -> Bool { store[item].hiding & hiding.rawValue == 0 }
-
   private func title(_ item: Item?) -> String {
     if let item { return FileName(bytes: store.path(item, withRoot: !isList)).printed }
-    return isList ? list.title : roots.map { text($0) }.joined(separator: " + ")
+    return isList ? list.title : roots.map { store.text($0) }.joined(separator: " + ")
   }
 
   private var summary: String {
@@ -143,7 +135,7 @@ final class EntryBrowser: BrowseSource {
     let isOld = visibleFolders.count < store.folders.count
     let problems = roots.compactMap { root -> String? in
       guard case .failed(let code)? = store.folder(root)?.state else { return nil }
-      return "\(text(root)) could not be read: \(FileSystemError(code: code))"
+      return "\(store.text(root)) could not be read: \(FileSystemError(code: code))"
     }
     return (["\(files), \(size)" + (isOld ? readAt.map { " at \(Self.timeOfDay($0))" } ?? "" : "")] + problems)
       .joined(separator: " · ")
@@ -163,7 +155,7 @@ final class EntryBrowser: BrowseSource {
   }
 
   private var orders: [TerminalOrder<Item>] {
-    let byPosition: (Item, Item) -> Bool = { [unowned self] in store[$0].position < store[$1].position }
+    let byPosition: (Item, Item) -> Bool = { [store] in store[$0].position < store[$1].position }
     func descending(_ key: @escaping (Item) -> Int) -> (Item, Item) -> Bool {
       { first, second in
         let (left, right) = (key(first), key(second))
@@ -186,7 +178,7 @@ final class EntryBrowser: BrowseSource {
     return [
       TerminalOrder("n", "name", nil),
       TerminalOrder("s", "size", descending { [unowned self] in size($0) }),
-      TerminalOrder("d", "date", descending { [unowned self] in store[$0].modified }),
+      TerminalOrder("d", "date", descending { [store] in store[$0].modified }),
       type,
     ]
   }
@@ -360,7 +352,7 @@ final class EntryBrowser: BrowseSource {
       guard roots.contains(item) else { return }
       if folder.turn == 0 {
         failure = Command.Failure(
-          code: 2, description: "this could not be read: \(text(item)): \(FileSystemError(code: problem))")
+          code: 2, description: "this could not be read: \(store.text(item)): \(FileSystemError(code: problem))")
       } else if problem == ENOENT || problem == ENOTDIR {
         apply(DirectoryListing(), to: item)
       }
@@ -378,7 +370,7 @@ final class EntryBrowser: BrowseSource {
   @discardableResult
   private func apply(_ listing: DirectoryListing, to folder: Item) -> ListingDiff? {
     guard let node = node(of: folder) else { return nil }
-    let diff = ListingDiff(listing, of: folder, in: &store, order: order)
+    let diff = ListingDiff(listing, of: folder, in: store, order: order)
     diff.apply(to: node)
     store.add(diff.totals, waiting: diff.waiting, to: folder)
     return diff

@@ -10,7 +10,7 @@ struct EntryLook {
   /// The row of an entry: its name, the target of a link, and its size.
   func row(_ item: Item) -> TerminalRow {
     let entry = browser.store[item]
-    let name = browser.text(item)
+    let name = browser.store.text(item)
     let isFolder = browser.store.isFolder(item)
     var label = [TerminalSpan(name, style(item))]
     var note: [TerminalSpan] = []
@@ -62,13 +62,13 @@ struct EntryLook {
   private func mayHaveChildren(_ item: Item) -> Bool {
     guard let folder = browser.store.folder(item) else { return false }
     return folder.state == .unread || folder.state == .waiting
-      || folder.children.contains { browser.isShown($0, browser.hiding) }
+      || folder.children.contains { browser.store.isShown($0, browser.hiding) }
   }
 
   /// The number of entries that are left out of a folder in which nothing else is; 0 if something is shown.
   private func leftOut(_ item: Item) -> Int {
     guard let folder = browser.store.folder(item), folder.state == .read,
-      !folder.children.contains(where: { browser.isShown($0, browser.hiding) })
+      !folder.children.contains(where: { browser.store.isShown($0, browser.hiding) })
     else { return 0 }
     return folder.children.count
   }

@@ -26,7 +26,7 @@ struct ListingDiff {
   ///   - folder: the folder.
   ///   - store: the known entries.
   ///   - order: the order of names, also in the listing.
-  init(_ listing: DirectoryListing, of folder: Item, in store: inout BrowseStore, order: NameOrder = .natural) {
+  init(_ listing: DirectoryListing, of folder: Item, in store: BrowseStore, order: NameOrder = .natural) {
     let former = store.children(folder)
     var items: [Item] = []
     items.reserveCapacity(listing.count)
