@@ -33,7 +33,9 @@ import Testing
       })
     let preview = try #require(browser.contents.preview)
     return Dictionary(
-      uniqueKeysWithValues: browser.store.children(browser.roots[0]).map { (browser.store.text($0), preview($0, place)) })
+      uniqueKeysWithValues: browser.store.children(browser.roots[0]).map {
+        (browser.store.text($0), preview($0, place))
+      })
   }
 
   @Test func files() async throws {
