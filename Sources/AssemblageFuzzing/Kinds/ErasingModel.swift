@@ -12,8 +12,8 @@ struct ErasingModel: NodeModel {
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     guard let source = draw.source() else { return nil }
     return NodeDraft(
-      ErasingModel(source: source), MapNode(draw.node(source), erasing: { $0 }),
-      code: "MapNode<PipelineRow, PipelineRow>(\(draw.name(source)), erasing: { $0 })")
+      ErasingModel(source: source), draw.node(source).erasing { $0 },
+      code: "\(draw.name(source)).erasing { $0 }")
   }
 
   var sources: [NodeNumber] { [source] }

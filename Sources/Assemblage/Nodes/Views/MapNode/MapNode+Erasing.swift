@@ -1,15 +1,28 @@
 extension TreeNode {
-  /// Creates a view of this node whose values have a more general type, and which can be written.
+  /// Creates a live view of the same values with a more general type, which can be written.
+  ///
+  /// Nodes of several types of elements are combined in this way, without an enumeration:
   ///
   /// ```swift
-  /// let rows = JoinNode([people.erasing { $0 as any Row }, shops.erasing { $0 as any Row }])
+  /// let people = ArrayNode(["Ada", "Bob"])
+  /// let ages = ArrayNode([36])
+  /// let rows = JoinNode([people.erasing { $0 as Any }, ages.erasing { $0 as Any }])
+  /// rows.count                                          // 3
+  /// rows.replace(at: [2], with: 37)                     // ages holds 37
+  /// rows.origin(of: [2])?.node === ages                 // true
+  /// BranchNode<Any>([people.erasing { $0 }]).child(at: [0], of: String.self) === people    // true
   /// ```
   ///
+  /// A value of another type that is written here is refused: `allows(_:at:)` does not know the value, and the edit
+  /// traps. A user who drags a row with a coordinator is refused. In contrast to other maps, a row that moves from one
+  /// such view to another is reported as a move.
+  ///
   /// - Parameter upcast: returns its argument with the more general type, and nothing else.
-  /// - Returns: a live view: see `MapNode.init(_:erasing:)`.
+  /// - Returns: the view, which keeps this node alive.
+  /// - Complexity: O(1).
   @inlinable
   public func erasing<Value>(_ upcast: @escaping (Element) -> Value) -> MapNode<Element, Value> {
-    MapNode(self, erasing: upcast)
+    MapNode(erasing: self, upcast)
   }
 
   /// The node at an index path, with the type that its elements had before `erasing(_:)`.

@@ -21,7 +21,7 @@
 /// The elements of a map are not the elements of its source. Suppose that a node shows a mapped branch beside an
 /// unmapped one. A child that moves from one to the other is then reported as removed and inserted.
 ///
-/// A mapped node is read only, unless it is created with an inverse, or with `erasing`, which only changes the type of
+/// A mapped node is read only, unless it is created with an inverse, or with `erasing(_:)`, which only changes the type of
 /// the values. Then the caller writes by index path.
 public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
@@ -51,30 +51,9 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
       source, MapFamily(transform, inverse: inverse, reading: .reading(State.self)) { State.lend($0, $1, to: $2) })
   }
 
-  /// Creates a view of the same values with a more general type, which can be written.
-  ///
-  /// Nodes of several types of elements are combined in this way, without an enumeration:
-  ///
-  /// ```swift
-  /// let people = ArrayNode(["Ada", "Bob"])
-  /// let ages = ArrayNode([36])
-  /// let rows = JoinNode([people.erasing { $0 as Any }, ages.erasing { $0 as Any }])
-  /// rows.count                                          // 3
-  /// rows.replace(at: [2], with: 37)                     // ages holds 37
-  /// rows.origin(of: [2])?.node === ages                 // true
-  /// BranchNode<Any>([people.erasing { $0 }]).child(at: [0], of: String.self) === people    // true
-  /// ```
-  ///
-  /// A value of another type that is written here is refused: `allows(_:at:)` does not know the value, and the edit
-  /// traps. A user who drags a row with a coordinator is refused. In contrast to other maps, a row that moves from one
-  /// such view to another is reported as a move.
-  ///
-  /// - Parameters:
-  ///   - source: the node to show; it is kept alive.
-  ///   - upcast: returns its argument with the more general type, and nothing else.
-  /// - Complexity: O(1).
+  /// Creates a view of the same values with a more general type; see `TreeNode.erasing(_:)`.
   @inlinable
-  public convenience init(_ source: any TreeNode<Source>, erasing upcast: @escaping (Source) -> Element) {
+  convenience init(erasing source: any TreeNode<Source>, _ upcast: @escaping (Source) -> Element) {
     self.init(
       source,
       MapFamily(upcast, inverse: { $0 as? Source }, keepsValues: true, reading: .reading(State.self)) {
