@@ -276,6 +276,24 @@ import Testing
     #expect(node == nil && held == nil && shown == nil)
   }
 
+  /// For example, the application closes a window while the window's table is brought up to date.
+  @Test func aCoordinatorMayBeReleasedDuringAnUpdate() {
+    let numbers = ArrayNode([1])
+    let widget = WidgetModel<Int>(.list)
+    var coordinator: ListCoordinator<Int>? = ListCoordinator(numbers)
+    weak let held = coordinator
+    widget.follow(coordinator!)
+    #expect(widget.rows == [[1]])
+    coordinator!.select(at: [0, 0])
+    widget.whileUpdating = {
+      if coordinator != nil { numbers.append(3) }
+      coordinator?.deselectAll()
+      coordinator = nil
+    }
+    numbers.append(2)
+    #expect(held == nil && numbers.elements == [1, 2, 3])
+  }
+
   @Test func onlyWhatTheBatchBringsIsAskedFor() {
     let numbers = ArrayNode(Array(0..<10_000))
     let (widget, coordinator) = show(numbers)

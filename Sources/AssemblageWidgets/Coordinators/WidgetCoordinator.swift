@@ -15,6 +15,7 @@ public class WidgetCoordinator<Element> {
   init(_ node: any TreeNode<Element>, _ shape: WidgetShape, _ widget: (any CoordinatedWidget)?, _ limit: Int?) {
     feed = WidgetFeed(node, shape)
     feed.reloadLimit = limit
+    feed.coordinator = self
     feed.widget = widget
   }
 

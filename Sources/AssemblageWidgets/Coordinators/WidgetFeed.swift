@@ -20,6 +20,9 @@ final class WidgetFeed<Element> {
       restart()
     }
   }
+  /// The owner of this feed. An application may release the owner in the middle of an update, and the widget still asks
+  /// the owner until the update ends.
+  weak var coordinator: WidgetCoordinator<Element>?
   /// The largest number of elements that an update changes one by one; nil: any number.
   var reloadLimit: Int?
   var keepsPosition = PositionKeeping.unlessAtTop
@@ -96,7 +99,11 @@ final class WidgetFeed<Element> {
     guard !isUpdating, suspensionCount == 0, let widget else { return }
     catchUp()
     isUpdating = true
-    defer { isUpdating = false }
+    let coordinator = coordinator
+    defer {
+      isUpdating = false
+      withExtendedLifetime(coordinator) {}
+    }
     var rounds = 0
     while reloadsNext || !gap.isEmpty || selectionIsNew {
       rounds += 1
