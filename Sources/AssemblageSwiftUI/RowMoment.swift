@@ -16,12 +16,12 @@ final class RowMoment<Contents> {
     self.catchUp = catchUp
   }
 
-  /// Takes in a change of the rows that came after this moment.
+  /// Adds a change of the rows that was made after this moment.
   func follow(_ delta: Delta) { later.append(ChangeSet(delta)) }
 
   /// The change from this moment to the present.
   private var change: Delta {
-    // Inside a transaction, and in an observer that is called before, the last changes are not here yet.
+    // Inside a transaction, and in an observer that is called earlier, the last changes are not known yet.
     catchUp()
     // A copy: the composer itself must keep its changes.
     var later = later
