@@ -65,7 +65,8 @@ import Testing
     var fuzzer = PipelineFuzzer()
     fuzzer.screenDefect = defect
     let failure = try fuzzer.firstFailure()
-    #expect(failure.law == nil && failure.code.contains("WidgetModel") || failure.code.contains("Widget()"), "\(failure)")
+    #expect(
+      failure.law == nil && (failure.code.contains("WidgetModel") || failure.code.contains("Widget()")), "\(failure)")
     #expect(failure.script.count <= 15, "\(failure)")
   }
 }

@@ -75,7 +75,8 @@ import Testing
       "JoinNode<PipelineRow>(", "FilterNode<PipelineRow>(", "ForestNode<PipelineRow>(", "ShadowTree(of: ",
       ".observe { _ in", ".performUpdates {",
       "throw CancellationError()", ".undo()", "= nil", ".announce(",
-      "WidgetModel<PipelineRow>(", "ItemWidget()", "ScreenUser(", ".follow(", ".check()", "try NodeChecker<PipelineRow>",
+      "WidgetModel<PipelineRow>(", "ItemWidget()", "ScreenUser(", ".follow(", ".check()",
+      "try NodeChecker<PipelineRow>",
     ] {
       #expect(code.contains(part), "no \(part)")
     }

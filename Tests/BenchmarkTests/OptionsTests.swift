@@ -69,6 +69,7 @@ import Testing
           update: OffsetIndex, FenwickTree, PrefixArray, LinearScan
           insert: OffsetIndex, FenwickTree, PrefixArray, LinearScan
           remove: OffsetIndex, FenwickTree, PrefixArray, LinearScan
+          build-lazy: OffsetIndex, PrefixArray
         bit-index
           build: BitIndex, PositionArray
           rank: BitIndex, PositionArray
@@ -98,6 +99,8 @@ import Testing
           build: ArrayNode, Array
           insert: ArrayNode, Array
           remove: ArrayNode, Array
+          remove-offsets: ArrayNode, BranchNode, Array
+          move-offsets: ArrayNode, BranchNode, Array
           element: ArrayNode, Array
           scan: ArrayNode, Array
           scan-ordered: ArrayNode, Array
@@ -280,6 +283,11 @@ import Testing
           scan: TreeSnapshot.forEachSpan, FilterNode.forEachSpan
           take-tree: ForestNode.snapshot, a copy of the values
           edit-tree: no snapshot, a snapshot before each
+        deep
+          scan: 32 filters, 33 filters, 64 filters, Array.filter, 200 filters
+          element: 32 filters, 33 filters, 64 filters, Array.filter
+          chain-path: BranchNode
+          chain-row-of-path: OutlineNode
         """)
   }
 }

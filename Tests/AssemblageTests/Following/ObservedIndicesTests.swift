@@ -34,7 +34,7 @@ import Testing
 
   @Test func totalsAreTracked() {
     let names = ArrayNode(["Ada", "Grace"])
-    let lengths = AggregateIndex(of: names) { $0.count }
+    let lengths = AggregateIndex(of: names, .sum(\.count))
     var hasChanged = Self.track { _ = lengths.total }
     names[0] = "Bob"
     #expect(!hasChanged(), "the total is the same")
