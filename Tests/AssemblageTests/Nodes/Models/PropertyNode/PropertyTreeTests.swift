@@ -167,10 +167,10 @@ import Testing
   }
 
   static let misuses = [
-    Misuse("PropertyNode: a Any is no Department, and cannot be an element of \\Company.departments.") {
+    Misuse("PropertyNode: an Any is no Department, and cannot be an element of \\Company.departments.") {
       PropertyNode<Any>(Self.company(), levels: Self.levels).insert(Person("x"), at: 0)
     },
-    Misuse("PropertyNode: the root is a Any, which has not the first level's property.") {
+    Misuse("PropertyNode: the root is an Any, which has not the first level's property.") {
       _ = PropertyNode<Any>(Person("x"), levels: Self.levels)
     },
     Misuse(
