@@ -68,8 +68,9 @@ package final class ScreenUser: EditingBehavior, DeletionBehavior, MovingBehavio
   package func use(_ widget: any ScreenWidget, of coordinator: WidgetCoordinator<PipelineRow>) {
     self.widget = widget
     self.coordinator = coordinator
-    coordinator.behaviors = { [unowned self] _ in [self] }
-    widget.atMoment = { [unowned self] in pass($0) }
+    // The closure `reacts` may release the user, and the view and its coordinator still finish their update.
+    coordinator.behaviors = { [weak self] _ in self.map { [$0] } ?? [] }
+    widget.atMoment = { [weak self] in self?.pass($0) }
   }
 
   /// Throws the first fault.
