@@ -103,6 +103,30 @@ import Testing
     token.cancel()
   }
 
+  /// A section with a branch among its rows is no section, so that the sections have other positions in the middle of
+  /// the edit.
+  @Test func aRowOfASectionAdoptsAChild() {
+    let steps = [
+      Step("an insertion", { $0.insert("d", at: [0, 0, 0]) }, { $0.insert("d", at: [0, 0, 0]) }),
+      Step("a section moves", { $0.move([1], into: [0, 0], at: 0) }, { $0.move([1], into: [0, 0], at: 0) }),
+      Step("a row moves", { $0.move([1, 0], into: [0, 0], at: 0) }, { $0.move([1, 0], into: [0, 0], at: 0) }),
+      Step("to a path", { $0.move(from: [1], to: [0, 1, 0]) }, { $0.move(from: [1], to: [0, 1, 0]) }),
+    ]
+    for step in steps {
+      let (own, other) = (ForestNode(leaves: ["s", "t"]), ForestNode(leaves: ["s", "t"]))
+      for forest in [own, other] {
+        for (leaf, path) in [("a", [0, 0]), ("b", [0, 1]), ("c", [1, 0])] as [(String, IndexPath)] {
+          forest.insert(leaf, at: path)
+        }
+      }
+      let sections = SectionsNode(other)
+      step.own(own)
+      step.through(sections)
+      #expect(TreeSnapshot(of: other) == TreeSnapshot(of: own), "\(step.name)")
+      #expect(sections.elements == SectionsNode(own).elements, "\(step.name)")
+    }
+  }
+
   @Test func aLeafOfABranchNodeStaysALeaf() {
     let home = BranchNode(value: "home", leaves: ["notes"])
     for node in [home, TreeFilterNode(home) { _ in true }, TreeSortNode(home, by: <)] as [Node] {

@@ -55,8 +55,16 @@ extension WritableNode {
   ///   - destination: the node to which the child moves.
   ///   - goal: the position before which the child is inserted, counted before the move.
   func relocate(_ position: Int, to destination: any WritableNode<Element>, at goal: Int) {
-    let source = heldPlace(of: position)
-    let target = destination.heldPlace(of: goal, forInsertion: true)
+    destination.adopt(heldPlace(of: position), at: goal)
+  }
+
+  /// Moves a child to a place of this node, as one transaction and one move.
+  ///
+  /// - Parameters:
+  ///   - source: the place of the child.
+  ///   - goal: the position before which the child is inserted, counted before the move.
+  func adopt(_ source: HeldPlace<Element>, at goal: Int) {
+    let target = heldPlace(of: goal, forInsertion: true)
     if source.holder === target.holder {
       if target.position == source.position || target.position == source.position + 1 { return }
       return source.move(target.position > source.position ? target.position - 1 : target.position)

@@ -44,7 +44,8 @@ extension TreeNode {
     guard let parent = writer(turningLeafAt: path) else { trapPath(path, for: goal) }
     performUpdates {
       parent.turnIntoBranch(at: path.lastComponent)
-      body(requireNode(at: path, for: goal).requireWriter(on: goal))
+      // The path may lead elsewhere now: a section with a branch among its rows is no section.
+      body(parent.requireNode(at: [path.lastComponent], for: goal).requireWriter(on: goal))
     }
   }
 

@@ -18,9 +18,8 @@ extension TreeNode {
         \(path.dropLast().sentence) besides the one that moves.
         """)
     }
-    withAdopter(at: goal.dropLast(), for: destination) {
-      source.relocate(path.lastComponent, to: $0, at: goal.lastComponent)
-    }
+    let child = source.heldPlace(of: path.lastComponent)
+    withAdopter(at: goal.dropLast(), for: destination) { $0.adopt(child, at: goal.lastComponent) }
   }
 
   public func move(_ path: IndexPath, into parent: IndexPath, at position: Int) {
@@ -28,12 +27,11 @@ extension TreeNode {
     let origin = path.lastComponent
     require(
       !parent.starts(with: path), "The child at \(path.sentence) cannot move into itself, to \(parent.sentence).")
+    let isInParent = child(at: path.dropLast()) === child(at: parent)
+    let moving = isInParent ? nil : source.heldPlace(of: origin)
     withAdopter(at: parent, for: parent) { destination in
       checkInsertion(position, in: destination.count, at: parent)
-      if child(at: path.dropLast()) === child(at: parent) {
-        return source.move(origin, before: position)
-      }
-      source.relocate(origin, to: destination, at: position)
+      if let moving { destination.adopt(moving, at: position) } else { source.move(origin, before: position) }
     }
   }
 }
