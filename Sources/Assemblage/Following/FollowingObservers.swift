@@ -42,6 +42,8 @@ final class FollowingNews: Observable {
   private var hasNews = false
   /// Whether the index is being read before the transaction has ended.
   private var isEarly = false
+  /// Whether tracked readers have to be notified.
+  private var hasNewsForReaders = false
   private let registrar = ObservationRegistrar()
 
   /// Adds an observer; see `FollowingObservers.add(keeping:_:)`.
@@ -62,12 +64,19 @@ final class FollowingNews: Observable {
   ///
   /// - Parameters:
   ///   - change: the change of the tree.
-  ///   - changesValues: whether the change also changed the values of the index, or their paths.
-  func note(_ change: ChangeSet, changesValues: Bool) {
+  ///   - changesValues: whether the change also changed the values of the index.
+  ///   - node: the root of the tree.
+  func note(_ change: ChangeSet, changesValues: Bool, of node: any TreeNode) {
     // Paths change with any change of positions, also below the root.
     if changesValues || change.delta.movesPositions || !change.crossings.isEmpty
       || change.nodes.contains(where: { $0.delta.movesPositions })
     {
+      hasNewsForReaders = true
+    }
+    // A sort may read the index while it translates a change. A reader could not change nodes then; the observation
+    // calls again in its turn.
+    if hasNewsForReaders, !node.hub.graph.isSettling {
+      hasNewsForReaders = false
       registrar.withMutation(of: self, keyPath: \.hasNews) {}
     }
     if observers.isEmpty {

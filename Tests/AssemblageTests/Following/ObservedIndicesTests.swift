@@ -51,6 +51,20 @@ import Testing
     }
   }
 
+  /// A sort reads the totals while it translates a change.
+  @Test func aTrackedReaderMayChangeNodes() {
+    nonisolated(unsafe) let names = ArrayNode(["Ada", "Grace"])
+    let lengths = unsafe AggregateIndex(of: names, .sum(\.count))
+    let sorted = unsafe SortNode(names, by: lengths)
+    withObservationTracking {
+      _ = lengths.total
+    } onChange: {
+      unsafe names.append("Al")
+    }
+    unsafe names.append("Edsger")
+    #expect(sorted.elements == ["Al", "Ada", "Grace", "Edsger"])
+  }
+
   @Test func theStepsOfAnUndoLogAreTracked() {
     let names = ArrayNode(["Ada"])
     let log = UndoLog(of: names)

@@ -151,7 +151,7 @@ public final class AggregateIndex<Element, Value: Equatable>: Observable {
       outcome.arrivals.compactMap { parent, range in node(at: parent).map { (parent, $0, range) } },
       except: Set(outcome.transfers.map(\.place)))
     totals.value.finish(outcome)
-    news.note(change, changesValues: totals.value.takeChange())
+    news.note(change, changesValues: totals.value.takeChange(), of: node)
   }
 
   private func node(at place: Int) -> (any TreeNode<Element>)? {

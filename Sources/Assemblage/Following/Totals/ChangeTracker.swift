@@ -116,7 +116,7 @@ public final class ChangeTracker<Element>: Observable {
     check(path)
     news.catchUp(observation.value)
     if let place = totals.value.tree.place(at: path) { totals.value.removeAll(below: place) }
-    news.note(ChangeSet(), changesValues: totals.value.takeChange())
+    news.note(ChangeSet(), changesValues: totals.value.takeChange(), of: node)
   }
 
   // MARK: Following
@@ -153,7 +153,7 @@ public final class ChangeTracker<Element>: Observable {
       Array(repeating: 1, count: range.count)
     }
     totals.value.finish(outcome)
-    news.note(change, changesValues: totals.value.takeChange())
+    news.note(change, changesValues: totals.value.takeChange(), of: node)
   }
 
   private func mark(_ range: Range<Int>, in parent: Int) {
