@@ -30,8 +30,9 @@ extension PipelineRun {
       observer.reactions = code?.reactions(reactions)
       code?.add("}")
     }
-    let user = ScreenUser(manners, seed: seed) { [unowned self, unowned observer] in
-      if !observer.body.isEmpty { react(observer) }
+    let user = ScreenUser(manners, seed: seed) { [unowned self, weak observer] in
+      // A reaction may remove the screen, and the user may react once more before its last call returns.
+      if let observer, !observer.body.isEmpty { react(observer) }
     }
     draw = kindDraw
     let screen = PipelineScreen(node, user, &draw, defect)
