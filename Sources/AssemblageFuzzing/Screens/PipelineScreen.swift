@@ -244,7 +244,8 @@ final class PipelineScreen {
         code?.add("\(name).keepSelection(.\(mode), id: \\.id)")
         coordinator.keepSelection(mode, id: \.id)
       }
-    case 3 where path != nil:
+    // During an update, the model could not distinguish the user's scrolling from the coordinator's.
+    case 3 where path != nil && !user.isCalled:
       let offset = draw.chance(1, in: 2) ? 1 : -1
       code?.add(
         "\(names.widget).scrollPosition = WidgetScrollPosition(path: \(Array(path!)), offset: \(offset))")
