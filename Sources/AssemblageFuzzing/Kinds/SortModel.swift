@@ -48,7 +48,7 @@ enum RowOrder: Int, CaseIterable {
       let totals = children.map { $0.rows.map(\.version).reduce(0, +) }
       return children.indices.sorted { totals[$0] < totals[$1] }
     case .byGreatest:
-      let totals = children.map { $0.rows.compactMap(Self.rank).max() ?? -1 }
+      let totals = children.map { $0.rows.compactMap(Self.rank).max() ?? .min }
       return children.indices.sorted { totals[$0] > totals[$1] }
     default:
       let valued = children.indices.filter { children[$0].value != nil }
