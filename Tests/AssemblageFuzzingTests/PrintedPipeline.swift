@@ -48,13 +48,13 @@ func printedPipeline() throws {
   shadow4 = ShadowTree(of: forest7, checker: NodeChecker<PipelineRow>(id: \.id))
   shadow5 = ShadowTree(of: provider3, checker: NodeChecker<PipelineRow>(id: \.id))
   shadow6 = ShadowTree(of: branch4, checker: NodeChecker<PipelineRow>(id: \.id))
-  user7 = ScreenUser(ScreenManners(rawValue: 7), seed: 3)
+  user7 = ScreenUser(ScreenManners(rawValue: 5), seed: 3)
   coordinator7 = ListCoordinator(single2)
   widget7 = WidgetModel<PipelineRow>(.list)
   widget7.follow(coordinator7)
   user7.use(widget7, of: coordinator7)
   var user8Calls = 0
-  user8 = ScreenUser(ScreenManners(rawValue: 7), seed: 3) {
+  user8 = ScreenUser(ScreenManners(rawValue: 5), seed: 3) {
     user8Calls += 1
     if user8Calls == 1 {
       array1.swapAt(0, 1)
@@ -64,7 +64,7 @@ func printedPipeline() throws {
   widget8 = WidgetModel<PipelineRow>(.list)
   widget8.follow(coordinator8)
   user8.use(widget8, of: coordinator8)
-  user9 = ScreenUser(ScreenManners(rawValue: 7), seed: 3)
+  user9 = ScreenUser(ScreenManners(rawValue: 5), seed: 3)
   coordinator9 = OutlineCoordinator(filter6)
   widget9 = ItemWidget()
   widget9.follow(coordinator9)
