@@ -46,6 +46,33 @@ import Testing
     #expect(coordinator.element(at: [1, 0]) == 6)
   }
 
+  /// A data source changes the node when the widget asks for its rows, which may be just before a batch, or between two
+  /// batches. In both cases the next batch has to count the rows of a section that has left and come back.
+  @Test(arguments: [true, false]) func aDataSourceMovesASectionBeforeABatch(_ isBeforeTheFirst: Bool) throws {
+    let forest = try ForestNode<Item>(
+      TreeSnapshot(children: [TreeSnapshot(value: Item(id: 1)), TreeSnapshot(value: Item(id: 2))]))
+    let (widget, coordinator) = (WidgetModel<Item>(.list), SectionedListCoordinator(forest))
+    widget.follow(coordinator)
+    #expect(widget.paths == [[0], [1]])
+    if isBeforeTheFirst { widget.invalidate() }
+    var isFirst = true
+    widget.whileUpdating = {
+      if !isFirst { return }
+      isFirst = false
+      forest.performUpdates {
+        let section = forest.remove(at: [1])
+        forest.insert(section, at: 0)
+      }
+    }
+    forest.performUpdates {
+      forest.insert(Item(id: 3), at: [1, 0])
+      forest.update(at: [1]) { $0.version += 1 }
+    }
+    try widget.check(by: ==)
+    #expect(!isFirst && widget.paths == [[0], [0, 0], [1]])
+    #expect(widget.element(at: [0]) == Item(id: 2, version: 1) && widget.element(at: [0, 0]) == Item(id: 3))
+  }
+
   // MARK: Random scripts
 
   private enum Step: String, CaseIterable {

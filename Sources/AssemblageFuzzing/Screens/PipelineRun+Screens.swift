@@ -16,10 +16,7 @@ extension PipelineRun {
     let defect = screenDefect
     let kindDraw = draw
     draw.skip(3)
-    // A data source that changes nodes in the middle of an update is not drawn: Apple's views do not allow it either,
-    // and one of 30,000 graphs still shows a wrong section then.
     let manners = ScreenManners(rawValue: draw.chance(1, in: 2) ? draw.number(below: ScreenManners.limit) : 0)
-      .subtracting(.edits)
     let seed = draw.number(below: 1_000)
     observer.reactionsLeft = draw.number(below: 6)
     var reactions: String?

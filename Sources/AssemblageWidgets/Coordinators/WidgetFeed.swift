@@ -128,7 +128,16 @@ final class WidgetFeed<Element> {
     if isUpdating { selectionIsNew = true } else if !isStale { widget?.showSelection() }
   }
 
+  /// Lets a widget show the changes so far.
+  ///
+  /// A batch begins only where the node is as after the last batch, because in the middle of a batch nobody else knows
+  /// how many rows an element had that has left since. Where the node changes between two batches, the later batches are
+  /// planned again.
   private func show(on widget: any CoordinatedWidget) {
+    // A widget that has not asked for its counts yet asks now, before the batch begins. If nobody knows a count any
+    // longer, the widget has to reload.
+    if !reloadsNext { _ = widget.shownCount(at: []) }
+    catchUp()
     let change = gap.net()
     self.change = change
     defer { (self.change, batch) = (nil, nil) }
@@ -136,9 +145,6 @@ final class WidgetFeed<Element> {
     let position = isStale ? nil : keptPosition(on: widget)
     var stages: [ChangeSet.Stage] = []
     var rows: (widget: any RowsWidget, change: Delta)?
-    // A widget that has not asked for its counts yet asks now, before the batch begins. If nobody knows a count any
-    // longer, the widget has to reload.
-    if !reloadsNext { _ = widget.shownCount(at: []) }
     if !reloadsNext {
       if shape == .flat, let widget = widget as? any RowsWidget {
         let delta = change.delta(at: [0]) ?? Delta()
@@ -160,6 +166,14 @@ final class WidgetFeed<Element> {
       }
     }
     for stage in stages {
+      if let batch, isInterrupted(on: widget) {
+        let later = gap.net()
+        gap.append(batch.remaining.composed(with: later))
+        if let goal, let path = batch.remaining.path(before: goal.path) {
+          widget.scrollPosition = WidgetScrollPosition(path: path, offset: goal.offset)
+        }
+        return
+      }
       switch stage {
       case .reload: reload(widget)
       case .batch(let next):
@@ -169,6 +183,13 @@ final class WidgetFeed<Element> {
     if let rows { committing(nil, on: rows.widget) { rows.widget.perform(rows.change, commit: $0) } }
     (self.change, batch) = (nil, nil)
     if let goal { widget.scrollPosition = goal }
+  }
+
+  /// Whether the node has changed since the last batch, or the widget has to reload.
+  private func isInterrupted(on widget: any CoordinatedWidget) -> Bool {
+    _ = widget.shownCount(at: [])
+    catchUp()
+    return reloadsNext || !gap.isEmpty
   }
 
   /// Lets a widget ask for all rows again, and for its counts at once. The next change is counted from them.
