@@ -140,6 +140,29 @@ import Testing
     #expect((below[0]["children"] as? [Any])?.isEmpty == true)
   }
 
+  /// The help of `--json` names the members of the document and of its children, and no member that they lack. It calls
+  /// the numbers of files, directories and bytes "the counts".
+  @Test(arguments: [["/top"], ["--rows", "0..<9", "/top"], ["-"]])
+  func theHelpNamesTheMembersOfJSON(_ arguments: [String]) throws {
+    let help = try #require(OptionTable.option(FileName("--json"))?.help)
+    let words = Set(help.split { !$0.isLetter }.map(String.init))
+    let counts: Set = ["files", "directories", "size", "count"]
+    let input = Array(#"[{"a": 1}, true]"#.utf8)
+    let output = runCommand(["--json"] + arguments, in: fake.fileSystem, input: input).output
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    let isList = arguments.count > 1
+    let root: Set = isList ? ["paths", "kind", "rows"] : ["paths", "kind", "children", "omitted"]
+    #expect(Set(document.keys).subtracting(counts) == root && root.isSubset(of: words))
+    var children = try #require(document[isList ? "rows" : "children"] as? [[String: Any]])
+    var names = Set<String>()
+    while let child = children.popLast() {
+      names.formUnion(child.keys)
+      children += child["children"] as? [[String: Any]] ?? []
+    }
+    #expect(names.subtracting(counts).subtracting(["target"]).isSubset(of: words))
+    #expect(names.isSuperset(of: isList ? ["name", "kind", "row", "depth"] : ["kind", "children"]))
+  }
+
   @Test(arguments: [
     ["--depth", "1"], ["--limit", "0"], ["--limit", "1"], ["--limit", "4"], ["--filter", "md"],
     ["--filter", "none"], ["--depth", "0"], ["--join", "/other"],

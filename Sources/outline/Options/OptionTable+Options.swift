@@ -271,8 +271,8 @@ extension OptionTable {
       help: """
         print one JSON document: an object with paths, kind, the counts of everything below, children, and omitted, the \
         number of entries that --limit left out. A child has name or index, kind, size, count or value, and children. With \
-        --rows there are rows in place of children and omitted, each with its number and depth. A name that is no UTF-8 \
-        has its bytes beside it, in hexadecimal digits.
+        --rows there are rows in place of children and omitted, each with its row number and its depth. A name that is no \
+        UTF-8 has its bytes beside it, in hexadecimal digits.
         """,
       example: "outline --json --depth 1 Sources", apply: { options, _ in options.format = .json }),
     OptionSpec(
