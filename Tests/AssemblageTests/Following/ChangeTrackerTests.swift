@@ -57,6 +57,40 @@ import Testing
     changes.checkInvariants()
   }
 
+  @Test func aValueThatIsSetBackIsUnchanged() {
+    let names = ArrayNode(["Ada", "Bob"])
+    let changes = ChangeTracker(of: names, comparing: ==)
+    names[0] = "Eve"
+    names.insert("Al", at: 0)
+    names[1] = "Ida"
+    #expect(changes.changedPaths == [[0], [1]])
+    names[1] = "Ada"
+    #expect(changes.changedPaths == [[0]])
+    // The first value is the one at the last mark.
+    names[2] = "Rob"
+    changes.markUnchanged()
+    names[2] = "Bob"
+    #expect(changes.changedPaths == [[2]])
+    names[2] = "Rob"
+    #expect(!changes.wasChanged)
+    // An element that was moved as well stays changed.
+    names[0] = "Alan"
+    names.move(from: 0, to: 2)
+    names[2] = "Al"
+    #expect(changes.changedPaths == [[2]])
+    let tree = BranchNode(value: "root", [.node(BranchNode(value: "work", leaves: ["a"]))])
+    let treeChanges = ChangeTracker(of: tree, comparing: ==)
+    tree.value = "top"
+    tree.replace(at: [0, 0], with: "b")
+    #expect(treeChanges.changedPaths == [[], [0, 0]])
+    tree.performUpdates {
+      tree.value = "root"
+      tree.replace(at: [0, 0], with: "a")
+    }
+    #expect(!treeChanges.wasChanged)
+    treeChanges.checkInvariants()
+  }
+
   @Test func childrenAreNotLoadedInOrderToBeTracked() {
     var loaded = 0
     let tree = HierarchyNode(
@@ -115,8 +149,13 @@ import Testing
     var isRootChanged = false
     var tree: WalkedTree
     var rows: [Int: Row]
+    /// Whether values are compared with the first ones.
+    let compares: Bool
+    /// The first values of elements that are changed for no other reason.
+    var originals: [Int: Row] = [:]
 
-    init(_ node: any TreeNode<Row>) {
+    init(_ node: any TreeNode<Row>, compares: Bool) {
+      self.compares = compares
       tree = WalkedTree(node)
       rows = Self.rows(tree, node)
     }
@@ -134,27 +173,42 @@ import Testing
     mutating func follow(_ node: any TreeNode<Row>, moves: [IndexPath]) {
       let new = WalkedTree(node)
       let newRows = Self.rows(new, node)
-      for (id, row) in newRows
-      where rows[id] != row || tree.parents[id] == nil || tree.parents[id]! != new.parents[id]! {
-        changed.insert(id)
+      for (id, row) in newRows {
+        if tree.parents[id] == nil || tree.parents[id]! != new.parents[id]! {
+          mark(id)
+        } else if let former = rows[id], former != row {
+          if compares, changed.insert(id).inserted { originals[id] = former }
+          changed.insert(id)
+          if originals[id] == row { unmark(id) }
+        }
       }
-      changed.formIntersection(newRows.keys)
+      for id in changed where newRows[id] == nil { unmark(id) }
       for (parent, children) in tree.children {
         if children.allSatisfy({ new.parents[$0] == .some(parent) }) { continue }
         if let parent {
-          if newRows[parent] != nil { changed.insert(parent) }
+          if newRows[parent] != nil { mark(parent) }
         } else {
           isRootChanged = true
         }
       }
-      for path in moves { changed.insert(node[path]!.id) }
+      for path in moves { mark(node[path]!.id) }
       tree = new
       rows = newRows
     }
 
+    private mutating func mark(_ id: Int) {
+      changed.insert(id)
+      originals[id] = nil
+    }
+
+    private mutating func unmark(_ id: Int) {
+      changed.remove(id)
+      originals[id] = nil
+    }
+
     mutating func markUnchanged(at path: [Int]) {
       if path.isEmpty { isRootChanged = false }
-      changed = changed.filter { !tree.paths[$0]!.starts(with: path) }
+      for id in changed where tree.paths[id]!.starts(with: path) { unmark(id) }
     }
 
     func check(_ changes: ChangeTracker<Row>) throws {
@@ -170,14 +224,14 @@ import Testing
 
   struct Stop: Error {}
 
-  @Test(arguments: [1, 3])
-  func theMarksAreThoseOfAWalk(edits: Int) throws {
+  @Test(arguments: [1, 3], [false, true])
+  func theMarksAreThoseOfAWalk(edits: Int, compares: Bool) throws {
     for iteration in 0..<TestSeed.iterations(10) {
-      var generator = TestSeed.generator("changes \(edits)", iteration: iteration)
+      var generator = TestSeed.generator("changes \(edits) \(compares)", iteration: iteration)
       let script = TreeScript(&generator)
       let root = script.root
-      var model = Model(root)
-      let changes = ChangeTracker(of: root)
+      var model = Model(root, compares: compares)
+      let changes = compares ? ChangeTracker(of: root, comparing: ==) : ChangeTracker(of: root)
       let log = UndoLog(of: root)
       var moves: [IndexPath] = []
       let token = root.observe { change in

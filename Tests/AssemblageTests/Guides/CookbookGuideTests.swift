@@ -85,7 +85,7 @@ import Testing
 
       init(_ draft: Draft) {
         fields = BranchNode([FieldsNode(draft, [\.name, \.city]), PropertyNode(draft, \.phones)])
-        changes = ChangeTracker(of: fields)
+        changes = ChangeTracker(of: fields, comparing: ==)
         invalid = AggregateIndex(of: fields, .sum { $0.isEmpty ? 1 : 0 })
       }
 
@@ -104,6 +104,8 @@ import Testing
     form.fields.replace(at: [0, 1], with: "")
     #expect(isEnabled == false)
     #expect(form.invalid.total(at: [0]) == 1)
+    form.fields.replace(at: [0, 1], with: "London")
+    #expect(isEnabled == false)
     form.fields.replace(at: [0, 1], with: "Paris")
     #expect(isEnabled == true)
     #expect(draft.city == "Paris")

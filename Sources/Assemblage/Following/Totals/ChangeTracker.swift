@@ -29,6 +29,9 @@ public import Observation
 /// A transaction that is rolled back counts for nothing, with one exception: if its body read the tracker or a view,
 /// elements that it had changed until then may stay marked. Undoing is a change like any other.
 ///
+/// A value that is updated to its first value again still counts as changed, unless the tracker is created with a
+/// comparison.
+///
 /// The marks follow their elements through all changes of the tree, and the tracker is never behind its node. Track the
 /// tree that holds the data: in a view, for example a filter, elements arrive and leave for other reasons.
 ///
@@ -43,16 +46,33 @@ public final class ChangeTracker<Element>: Observable {
   /// The node at the root.
   let node: any TreeNode<Element>
 
-  private let totals = Cell(PlaceTotals<Int>())
+  private let areEqual: ((Element, Element) -> Bool)?
+  /// The tree after the last change, if values are compared.
+  private let state = Cell<TreeSnapshot<Element>?>(nil)
+  private let totals = Cell(PlaceTotals<ChangeMark<Element>>(.marks()))
   private let observation = Cell<NodeObservation?>(nil)
   private let news = FollowingNews()
 
   /// Creates a tracker of a tree, in which nothing is changed yet.
   ///
-  /// - Parameter node: the root, which is kept alive.
-  /// - Complexity: O(1).
-  public init(of node: any TreeNode<Element>) {
+  /// ```swift
+  /// let names = ArrayNode(["Ada", "Bob"])
+  /// let changes = ChangeTracker(of: names, comparing: ==)
+  /// names[0] = "Eve"
+  /// names[0] = "Ada"
+  /// changes.wasChanged         // false
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - node: the root, which is kept alive.
+  ///   - areEqual: returns whether the first value of an element equals its present value. Then an element whose value
+  ///     only was updated is changed as long as the two differ. The values of a branch are compared, but not its header
+  ///     and footer; and an object that is changed in place always equals itself. nil: each update counts.
+  /// - Complexity: O(1); with a comparison, that of a snapshot now and one for each change: see `TreeSnapshot`.
+  public init(of node: any TreeNode<Element>, comparing areEqual: ((Element, Element) -> Bool)? = nil) {
     self.node = node
+    self.areEqual = areEqual
+    if areEqual != nil { state.value = node.snapshot() }
     observation.value = node.observe { [unowned self] change in follow(change) }
   }
 
@@ -60,6 +80,7 @@ public final class ChangeTracker<Element>: Observable {
     observation.value?.cancel()
     observation.destroy()
     totals.destroy()
+    state.destroy()
   }
 
   // MARK: Reading
@@ -67,7 +88,7 @@ public final class ChangeTracker<Element>: Observable {
   /// Whether anything was changed.
   ///
   /// - Complexity: O(1).
-  public var wasChanged: Bool { current.total > 0 }
+  public var wasChanged: Bool { current.total.count > 0 }
 
   /// Whether the element at a path, or any element below, was changed.
   ///
@@ -86,7 +107,7 @@ public final class ChangeTracker<Element>: Observable {
   /// - Complexity: O(d · log n) for a path of length d.
   public func changedCount(at path: IndexPath = []) -> Int {
     check(path)
-    return current.total(at: path)
+    return current.total(at: path).count
   }
 
   /// The paths of all changed elements, in ascending order; `[]` is the node itself.
@@ -100,7 +121,7 @@ public final class ChangeTracker<Element>: Observable {
     if !path.isEmpty { _ = node.requireParent(of: path) }
   }
 
-  private var current: PlaceTotals<Int> {
+  private var current: PlaceTotals<ChangeMark<Element>> {
     news.catchUp(observation.value)
     return totals.value
   }
@@ -139,29 +160,72 @@ public final class ChangeTracker<Element>: Observable {
 
   private func follow(_ change: ChangeSet) {
     let outcome = totals.value.follow(change)
-    if change.updatesValue { totals.value.set(1, at: PlaceTree.root) }
+    let former = state.value
+    if areEqual != nil { state.value = node.snapshot() }
+    if change.updatesValue { totals.value.set(updatedMark([], former, change), at: PlaceTree.root) }
     for (parent, delta) in outcome.deltas {
-      for range in delta.updates { mark(range, in: parent) }
-      for move in delta.moves { mark(move.destination, in: parent) }
-      if !delta.removals.isEmpty { totals.value.set(1, at: parent) }
+      let path = IndexPath(indexes: totals.value.tree.path(of: parent))
+      for range in delta.updates {
+        let marks = range.map { areEqual == nil ? .changed : updatedMark(path.appending($0), former, change) }
+        totals.value.set(marks, from: range.lowerBound, in: parent)
+      }
+      for move in delta.moves {
+        totals.value.set(
+          repeatElement(.changed, count: move.destination.count), from: move.destination.lowerBound, in: parent)
+      }
+      if !delta.removals.isEmpty { totals.value.set(.changed, at: parent) }
     }
-    for transfer in outcome.transfers { totals.value.set(1, at: transfer.place) }
+    for transfer in outcome.transfers { totals.value.set(.changed, at: transfer.place) }
     let arrivals = outcome.arrivals.compactMap { parent, range in
       node.child(at: IndexPath(indexes: totals.value.tree.path(of: parent))).map { (parent, $0, range) }
     }
     PlaceTotals.load(arrivals, into: totals, except: Set(outcome.transfers.map(\.place))) { _, range in
-      Array(repeating: 1, count: range.count)
+      Array(repeating: .changed, count: range.count)
     }
     totals.value.finish(outcome)
     news.note(change, changesValues: totals.value.takeChange(), of: node)
   }
 
-  private func mark(_ range: Range<Int>, in parent: Int) {
-    totals.value.set(repeatElement(1, count: range.count), from: range.lowerBound, in: parent)
+  /// The mark of an element after an update of its value.
+  ///
+  /// - Parameters:
+  ///   - path: the element's path after the change.
+  ///   - former: the tree before the change, if values are compared.
+  ///   - change: the change.
+  private func updatedMark(
+    _ path: IndexPath, _ former: TreeSnapshot<Element>?, _ change: ChangeSet
+  ) -> ChangeMark<Element> {
+    guard let areEqual, let former, let value = path.isEmpty ? node.value : node.element(at: path) else {
+      return .changed
+    }
+    let mark = totals.value.tree.place(at: path).map(totals.value.value(of:)) ?? ChangeMark()
+    if mark.count > 0, mark.original == nil { return .changed }
+    guard let original = mark.original ?? change.path(before: path).flatMap(former.value(at:)) else { return .changed }
+    return areEqual(original, value) ? ChangeMark() : ChangeMark(count: 1, original: original)
   }
 
   /// Traps if the parts do not fit together; for tests.
   func checkInvariants() { current.checkInvariants() }
+}
+
+/// The mark of an element, or the number of marks in a subtree.
+struct ChangeMark<Element>: Equatable {
+  var count = 0
+  /// The first value of an element that is marked for no other reason than an update of its value.
+  var original: Element?
+
+  /// The mark of an element that is changed, whatever its value becomes.
+  static var changed: Self { Self(count: 1) }
+
+  static func == (mark: Self, other: Self) -> Bool {
+    mark.count == other.count && (mark.original == nil) == (other.original == nil)
+  }
+}
+
+extension Monoid {
+  fileprivate static func marks<Element>() -> Self where Value == ChangeMark<Element> {
+    Self(identity: ChangeMark()) { ChangeMark(count: $0.count + $1.count) }
+  }
 }
 
 @available(*, unavailable)

@@ -48,6 +48,9 @@ struct PlaceTotals<Value: Equatable> {
   /// The total of the subtree at a place; the identity for no place.
   func total(of place: Int?) -> Value { place.map { sums[$0].total } ?? monoid.identity }
 
+  /// A place's own value.
+  func value(of place: Int) -> Value { sums[place].own }
+
   /// Finds the paths of all places that have a value, in a place and below, in ascending order.
   func paths(below place: Int) -> [[Int]] {
     var paths: [[Int]] = []
