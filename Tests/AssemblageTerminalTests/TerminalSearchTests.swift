@@ -88,6 +88,21 @@ import Testing
     #expect(terminal.current == "a/")
   }
 
+  /// In a very large tree, the other rows follow when the user pauses.
+  @Test func inVeryLargeTreesTheRestFollowsAfterAPause() async {
+    let terminal = TestTerminal(["": ["a/", "data/", "docs/", "x"], "a/": ["deep"], "docs/": ["d"]])
+    terminal.outline.promptElements = 0
+    terminal.outline.pauselessElements = 0
+    terminal.outline.typingPause = .seconds(3_600)
+    terminal.press("/do")
+    for _ in 0..<20 { await Task.yield() }
+    #expect(terminal.current == "docs/" && terminal.rows.count == 4)
+    terminal.outline.typingPause = .milliseconds(1)
+    terminal.press("<back><back>dee")
+    await terminal.outline.searchEnd()
+    #expect(terminal.current == "deep" && terminal.screen.contains("1 of 6"))
+  }
+
   /// While a search asks about the elements one by one, only the elements found so far count, and the progress is
   /// drawn.
   @Test func theProgressOfASearchIsDrawn() async {

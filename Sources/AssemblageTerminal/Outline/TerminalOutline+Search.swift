@@ -93,11 +93,13 @@ extension TerminalOutline {
     guard case .text(let text) = query else { return findInSlices(query) }
     prepareIndex()
     if indexReading == nil, contents.total() <= promptElements { return find(text, query) }
-    // The rows on the screen are matched and drawn now. The other rows follow in the next turn, if no key arrives
-    // before.
+    // The rows on the screen are matched and drawn now. The other rows follow in the next turn, or after a pause, if no
+    // key arrives before.
     search?.isPending = true
+    let pause = contents.total() > pauselessElements ? typingPause : .zero
     search?.task = Task { [weak self] in
       await Task.yield()
+      if pause > .zero { try? await Task.sleep(for: pause) }
       await self?.indexReading?.value
       if Task.isCancelled { return }
       self?.find(text, query)

@@ -61,6 +61,13 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   /// With more elements, the rows on the screen are searched first.
   package var promptElements = 100_000
 
+  /// The largest number of elements that are all searched without a pause of the user.
+  ///
+  /// The rows of a result are all shown at once, and keys wait meanwhile. With more elements, this may take longer than
+  /// 50 ms, so the search waits until no key has changed the text for `typingPause`.
+  package var pauselessElements = 500_000
+  package var typingPause = Duration.milliseconds(200)
+
   /// The current row; 0 if there are no rows.
   package internal(set) var cursor = 0
   /// The row of the first line; pinned ancestors may cover this row.
