@@ -115,7 +115,7 @@ import Testing
     tree.children.flatMap { $0.children.allSatisfy(\.isLeaf) ? [$0] : model($0) }
   }
 
-  private enum Operation: CaseIterable {
+  private enum Operation: String, CaseIterable {
     case move, insertLeaf, insertTree, remove, value, several, refused, undo
   }
 
@@ -123,17 +123,12 @@ import Testing
     struct Refusal: Error {}
     var tally = OperationTally<Operation>()
     for iteration in 0..<TestSeed.iterations(40) {
-      var generator = TestSeed.generator("sections/script", iteration: iteration)
-      var lastID = 0
-      func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
-      func row() -> Row {
-        lastID += 1
-        return Row(id: lastID)
-      }
+      let edits = TreeEdits("sections/script", iteration: iteration)
       func tree(_ height: Int) -> TreeChild<Row> {
-        if height == 0 || random(0...3) == 0 { return .leaf(row()) }
-        let leaves = random(0...1) == 0
-        return .node(BranchNode(value: row(), (0..<random(0...3)).map { _ in tree(leaves ? 0 : height - 1) }))
+        if height == 0 || edits.random(0...3) == 0 { return .leaf(edits.row()) }
+        let leaves = edits.random(0...1) == 0
+        return .node(
+          BranchNode(value: edits.row(), (0..<edits.random(0...3)).map { _ in tree(leaves ? 0 : height - 1) }))
       }
       let root = BranchNode<Row>([tree(3), tree(3), tree(2), tree(2)])
       let list = SectionsNode(root)
@@ -146,51 +141,29 @@ import Testing
       let checker = NodeChecker<Row>(id: \.id)
       let log = UndoLog(of: root)
       func edit(_ operation: Operation) -> Bool {
-        let paths = TreeSnapshot(of: root).paths.filter { !$0.isEmpty }
-        let path = paths.randomElement(using: &generator)
-        let branches = paths.filter { root.child(at: $0) != nil }
-        func place() -> IndexPath {
-          let parent = branches.randomElement(using: &generator) ?? []
-          return parent.appending(random(0...root.count(at: parent)!))
-        }
         switch operation {
-        case .move:
-          guard let path else { return false }
-          let parent = (branches.filter { !$0.starts(with: path) } + [[]]).randomElement(using: &generator)!
-          root.move(path, into: parent, at: random(0...root.count(at: parent)!))
-        case .insertLeaf: root.insert(row(), at: place())
-        case .insertTree:
-          guard case .node(let node) = tree(2) else { return false }
-          root.insert(node, at: place())
-        case .remove:
-          guard let path else { return false }
-          root.remove(at: path)
-        case .value:
-          guard let path else { return false }
-          if let branch = root.child(at: path) as? BranchNode<Row> {
-            branch.value = Row(id: branch.value!.id, version: random(0...9))
-          } else {
-            root.replace(at: path, with: Row(id: root[path]!.id, version: random(0...9)))
-          }
-        case .several: root.performUpdates { for _ in 0..<random(2...4) { _ = edit(simple()) } }
+        case .several: root.performUpdates { for _ in 0..<edits.random(2...4) { _ = edit(simple()) } }
         case .refused:
           try? root.performUpdates {
-            for _ in 0..<random(1...3) {
+            for _ in 0..<edits.random(1...3) {
               _ = edit(simple())
-              if random(0...1) == 0 { _ = list.count }
+              if edits.random(0...1) == 0 { _ = list.count }
             }
             throw Refusal()
           }
-        case .undo: guard random(0...1) == 0 ? log.undo() : log.redo() else { return false }
+        case .undo: guard edits.random(0...1) == 0 ? log.undo() : log.redo() else { return false }
+        default:
+          let isMade = edits.make(TreeEdits.Edit(rawValue: operation.rawValue)!, in: root) { tree(2).node }
+          guard isMade else { return false }
         }
         tally.count(operation)
         return true
       }
       func simple() -> Operation {
-        [.move, .move, .insertLeaf, .insertTree, .remove, .value].randomElement(using: &generator)!
+        [.move, .move, .insertLeaf, .insertTree, .remove, .value].randomElement(using: &edits.generator)!
       }
       for step in 0..<TestSeed.length(40) {
-        let operation = tally.random(using: &generator)
+        let operation = tally.random(using: &edits.generator)
         let isPlain = operation != .several && operation != .refused && operation != .undo
         for shadow in shadows { shadow.minimality = isPlain ? demands : [.fewestMoves] }
         guard edit(operation) else { continue }

@@ -88,7 +88,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
     levels == 0 ? children : flattened(children.flatMap { $0.isLeaf ? [$0] : $0.children }, levels: levels - 1)
   }
 
-  private enum Operation: CaseIterable {
+  private enum Operation: String, CaseIterable {
     case move, insertLeaf, insertTree, remove, value, several, refused, undo
   }
 
@@ -97,17 +97,13 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
     struct Refusal: Error {}
     var tally = OperationTally<Operation>()
     for iteration in 0..<TestSeed.iterations(6) {
-      var generator = TestSeed.generator("descendants/script", iteration: iteration)
-      var lastID = 0
-      func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
-      func row() -> Row {
-        lastID += 1
-        return Row(id: lastID)
-      }
+      let edits = TreeEdits("descendants/script", iteration: iteration)
       func tree(_ height: Int) -> TreeChild<Row> {
-        if height == 0 || random(0...2) == 0 { return .leaf(row()) }
+        if height == 0 || edits.random(0...2) == 0 { return .leaf(edits.row()) }
         return .node(
-          BranchNode(value: random(0...3) == 0 ? nil : row(), (0..<random(0...3)).map { _ in tree(height - 1) }))
+          BranchNode(
+            value: edits.random(0...3) == 0 ? nil : edits.row(), (0..<edits.random(0...3)).map { _ in tree(height - 1) }
+          ))
       }
       let join = JoinNode<Row>((0..<2).map { _ in BranchNode((0..<2).map { _ in tree(3) }) })
       let lists = [DescendantsNode(join), DescendantsNode(join, .leaves)]
@@ -118,46 +114,33 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
       let checker = NodeChecker<Row>(id: \.id)
       let log = UndoLog(of: join)
       func edit(_ operation: Operation) -> Bool {
-        let paths = TreeSnapshot(of: join).paths.filter { !$0.isEmpty }
-        let path = paths.randomElement(using: &generator)
-        let branches = paths.filter { join.child(at: $0) != nil }
-        func place() -> IndexPath {
-          let parent = branches.randomElement(using: &generator) ?? []
-          return parent.appending(random(0...join.count(at: parent)!))
-        }
         switch operation {
-        case .move:
-          guard let path else { return false }
-          let parent = (branches.filter { !$0.starts(with: path) } + [[]]).randomElement(using: &generator)!
-          join.move(path, into: parent, at: random(0...join.count(at: parent)!))
-        case .insertLeaf: join.insert(row(), at: place())
-        case .insertTree:
-          guard case .node(let node) = tree(2) else { return false }
-          join.insert(node, at: place())
-        case .remove:
-          guard let path else { return false }
-          join.remove(at: path)
         case .value:
-          guard
-            let branch = branches.randomElement(using: &generator).flatMap({ join.child(at: $0) as? BranchNode<Row> })
-          else { return false }
-          branch.value = branch.value.map { random(0...2) == 0 ? nil : Row(id: $0.id, version: random(0...9)) } ?? row()
-        case .several: join.performUpdates { for _ in 0..<random(2...4) { _ = edit(simple()) } }
+          // Values of branches come and go.
+          let branches = TreeSnapshot(of: join).paths.compactMap { join.child(at: $0) as? BranchNode<Row> }
+          guard let branch = branches.randomElement(using: &edits.generator) else { return false }
+          branch.value =
+            branch.value.map { edits.random(0...2) == 0 ? nil : Row(id: $0.id, version: edits.random(0...9)) }
+            ?? edits.row()
+        case .several: join.performUpdates { for _ in 0..<edits.random(2...4) { _ = edit(simple()) } }
         case .refused:
           try? join.performUpdates {
-            for _ in 0..<random(1...3) { _ = edit(simple()) }
+            for _ in 0..<edits.random(1...3) { _ = edit(simple()) }
             throw Refusal()
           }
-        case .undo: guard random(0...1) == 0 ? log.undo() : log.redo() else { return false }
+        case .undo: guard edits.random(0...1) == 0 ? log.undo() : log.redo() else { return false }
+        default:
+          let isMade = edits.make(TreeEdits.Edit(rawValue: operation.rawValue)!, in: join) { tree(2).node }
+          guard isMade else { return false }
         }
         tally.count(operation)
         return true
       }
       func simple() -> Operation {
-        [.move, .move, .insertLeaf, .insertTree, .remove, .value].randomElement(using: &generator)!
+        [.move, .move, .insertLeaf, .insertTree, .remove, .value].randomElement(using: &edits.generator)!
       }
       for step in 0..<TestSeed.length(40) {
-        let operation = tally.random(using: &generator)
+        let operation = tally.random(using: &edits.generator)
         // A child that is removed and inserted again, by an inverse or with another id, is no survivor.
         let isPlain = operation == .move || operation == .insertLeaf || operation == .insertTree
         for shadow in shadows { shadow.minimality = isPlain ? demands : [.fewestMoves] }

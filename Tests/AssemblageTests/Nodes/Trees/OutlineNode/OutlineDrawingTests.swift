@@ -36,7 +36,7 @@ import Testing
     token.cancel()
   }
 
-  private enum Operation: CaseIterable {
+  private enum Operation: String, CaseIterable {
     case move, insertLeaf, insertTree, remove, value, toggle, toggleByPath, reveal, policy, several, refused
   }
 
@@ -48,16 +48,10 @@ import Testing
     struct Refusal: Error {}
     var tally = OperationTally<Operation>()
     for iteration in 0..<TestSeed.iterations(30) {
-      var generator = TestSeed.generator("outline-drawing/\(kind)", iteration: iteration)
-      var lastID = 0
-      func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
-      func row() -> Row {
-        lastID += 1
-        return Row(id: lastID)
-      }
+      let edits = TreeEdits("outline-drawing/\(kind)", iteration: iteration)
       func tree(_ height: Int) -> TreeChild<Row> {
-        if height == 0 || random(0...2) == 0 { return .leaf(row()) }
-        return .node(BranchNode(value: row(), (0..<random(0...3)).map { _ in tree(height - 1) }))
+        if height == 0 || edits.random(0...2) == 0 { return .leaf(edits.row()) }
+        return .node(BranchNode(value: edits.row(), (0..<edits.random(0...3)).map { _ in tree(height - 1) }))
       }
       let start = BranchNode<Row>([tree(3), tree(3), tree(2)])
       let root: any TreeNode<Row> = kind == .objects ? start : try ForestNode(start.snapshot())
@@ -68,63 +62,44 @@ import Testing
       let shadow = ShadowTree(of: outline, id: \.id)
       shadow.minimality = []
       func edit(_ operation: Operation) -> Bool {
-        let paths = TreeSnapshot(of: root).paths.filter { !$0.isEmpty }
-        let path = paths.randomElement(using: &generator)
-        let branches = paths.filter { root.child(at: $0) != nil }
-        func place() -> IndexPath {
-          let parent = branches.randomElement(using: &generator) ?? []
-          return parent.appending(random(0...root.count(at: parent)!))
-        }
         switch operation {
-        case .move:
-          guard let path else { return false }
-          let parent = (branches.filter { !$0.starts(with: path) } + [[]]).randomElement(using: &generator)!
-          root.move(path, into: parent, at: random(0...root.count(at: parent)!))
-        case .insertLeaf: root.insert(row(), at: place())
-        case .insertTree:
-          guard case .node(let node) = tree(2) else { return false }
-          root.insert(kind == .objects ? node : try! ForestNode(node.snapshot()), at: place())
-        case .remove:
-          guard let path else { return false }
-          root.remove(at: path)
-        case .value:
-          guard let path, let value = root[path] else { return false }
-          if let branch = root.child(at: path) as? BranchNode<Row> {
-            branch.value = Row(id: value.id, version: random(0...9))
-          } else {
-            root.replace(at: path, with: Row(id: value.id, version: random(0...9)))
-          }
         case .toggle:
           guard outline.count > 0 else { return false }
-          outline.toggle(row: random(0...outline.count - 1))
+          outline.toggle(row: edits.random(0...outline.count - 1))
         case .toggleByPath, .reveal:
           let paths = TreeSnapshot(of: shown).paths.filter { !$0.isEmpty }
-          guard let path = paths.randomElement(using: &generator) else { return false }
+          guard let path = paths.randomElement(using: &edits.generator) else { return false }
           if operation == .reveal {
             outline.reveal(path)
           } else {
-            outline.setExpanded(random(0...1) == 0, at: path)
+            outline.setExpanded(edits.random(0...1) == 0, at: path)
           }
-        case .policy: outline.expand(toDepth: random(0...3))
-        case .several: outline.performUpdates { for _ in 0..<random(2...4) { _ = edit(simple()) } }
+        case .policy: outline.expand(toDepth: edits.random(0...3))
+        case .several: outline.performUpdates { for _ in 0..<edits.random(2...4) { _ = edit(simple()) } }
         case .refused:
           try? outline.performUpdates {
-            for _ in 0..<random(1...3) {
+            for _ in 0..<edits.random(1...3) {
               _ = edit(simple())
-              if random(0...1) == 0 { _ = outline.count }
+              if edits.random(0...1) == 0 { _ = outline.count }
             }
             throw Refusal()
           }
+        default:
+          let isMade = edits.make(TreeEdits.Edit(rawValue: operation.rawValue)!, in: root) {
+            let node = tree(2).node
+            return kind == .objects ? node : node.map { try! ForestNode($0.snapshot()) }
+          }
+          guard isMade else { return false }
         }
         tally.count(operation)
         return true
       }
       func simple() -> Operation {
         [.move, .insertLeaf, .insertTree, .remove, .value, .toggle, .toggleByPath, .policy].randomElement(
-          using: &generator)!
+          using: &edits.generator)!
       }
       for step in 0..<TestSeed.length(60) {
-        let operation = tally.random(using: &generator)
+        let operation = tally.random(using: &edits.generator)
         let former = outline.rows(in: 0..<outline.count)
         drawn = ChangeSet()
         guard edit(operation) else { continue }
