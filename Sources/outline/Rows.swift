@@ -30,7 +30,7 @@ struct Rows {
   ///   - countsAll: whether the walk goes on to the end in order to count the rows.
   ///   - body: receives each row; its result false ends the walk.
   /// - Returns: the number of rows found so far: all rows with `countsAll`, else at least the number of rows passed.
-  func tell(in range: Range<Int>, countsAll: Bool = false, _ body: (Row) -> Bool) -> Int {
+  func forEach(in range: Range<Int>, countsAll: Bool = false, _ body: (Row) -> Bool) -> Int {
     guard levels != 0 else { return 0 }
     let outline = outline()
     var row = tree.isKnown ? min(range.lowerBound, outline.count) : 0

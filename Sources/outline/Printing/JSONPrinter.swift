@@ -19,7 +19,7 @@ struct JSONPrinter {
     var isFirst = true
     /// The number of open lists below the top.
     var open = 0
-    let count = rows.tell(in: 0..<shown, countsAll: true) { row in
+    let count = rows.forEach(in: 0..<shown, countsAll: true) { row in
       while open > row.depth {
         output.write("\n]}")
         isFirst = false
@@ -50,7 +50,7 @@ struct JSONPrinter {
       output.write(",\"rows\":[\n")
       isFirst = false
     }
-    let count = rows.tell(in: range) { row in
+    let count = rows.forEach(in: range) { row in
       if isFirst { begin() } else { output.write(",\n") }
       return output.writeRow { text in
         text.write(#"{"row":\#(row.number),"depth":\#(row.depth),"#)

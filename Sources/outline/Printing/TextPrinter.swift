@@ -22,7 +22,7 @@ struct TextPrinter {
     tree.writeHeadline(to: &output.text)
     output.write("\n")
     let shown = options.limit ?? .max
-    let count = rows.tell(in: 0..<shown, countsAll: true) { row in
+    let count = rows.forEach(in: 0..<shown, countsAll: true) { row in
       output.writeRow { write(row, indentedBy: row.depth + 1, to: &$0) }
     }
     if count > shown {
@@ -35,7 +35,7 @@ struct TextPrinter {
   /// Prints only the rows, up to the limit of the options or until the reader closes the output.
   func printLines(_ rows: Rows) {
     let end = options.isNullSeparated ? "\0" : "\n"
-    _ = rows.tell(in: 0..<(options.limit ?? .max)) { row in
+    _ = rows.forEach(in: 0..<(options.limit ?? .max)) { row in
       output.writeRow { text in
         tree.writeColumns(row.item, to: &text)
         tree.writeLine(row, to: &text)
@@ -52,7 +52,7 @@ struct TextPrinter {
   ///
   /// - Returns: the number of rows found so far.
   func print(_ rows: Rows, in range: Range<Int>) -> Int {
-    let count = rows.tell(in: range) { row in
+    let count = rows.forEach(in: range) { row in
       output.writeRow { text in
         text.write(row.number)
         text.write("\t")

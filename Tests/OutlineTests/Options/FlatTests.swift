@@ -128,8 +128,7 @@ import Testing
       (["-x", "-"], "--one-file-system is not for a list of paths, \(list)"),
       (["--flat", "--input", "json", "-"], "--flat is not for JSON documents"),
     ] {
-      let wrong = runCommand(
-        arguments, input: Array("[1]".utf8).isEmpty ? [] : Array(arguments.contains("json") ? "[1]".utf8 : "a\n".utf8))
+      let wrong = runCommand(arguments, input: Array((arguments.contains("json") ? "[1]" : "a\n").utf8))
       #expect(wrong.code == 64 && wrong.errors == "outline: \(sentence)\n")
     }
     #expect(run("--flat", "--type", "d", "-", input: "a/b\nc\n").output == "a/\n")
