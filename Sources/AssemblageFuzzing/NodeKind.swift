@@ -211,7 +211,7 @@ final class Specimen {
   /// The contents that the node should show; nil after any model has changed.
   var contents: NaiveTree<PipelineRow>?
   /// The rows that the node showed at any time in this step, and the rows that it showed in several places.
-  var standing = PipelinePlaces()
+  var staying = PipelinePlaces()
   /// The ids of rows that identified no row in the node at some time in this step.
   var ambiguous: Set<Int> = []
   /// For each node from which this node derives: its direct dependents on the way to this node, at any time in this

@@ -127,7 +127,7 @@ extension PipelineRun {
   /// Sets the demands of the shadows. Each edit may change these demands.
   func demandMinimality() {
     for (number, specimen) in specimens {
-      specimen.standing.add(contents(of: number))
+      specimen.staying.add(contents(of: number))
       specimen.settings.formUnion(settings.filter { reaches(number, $0) })
     }
     for observer in observers {
@@ -172,7 +172,7 @@ extension PipelineRun {
   private func addAmbiguous(
     of specimen: Specimen, for top: Specimen, views: [NodeNumber]?, _ seen: inout Set<NodeNumber>
   ) {
-    guard seen.insert(specimen.number).inserted else { return top.ambiguous.formUnion(specimen.standing.ids) }
+    guard seen.insert(specimen.number).inserted else { return top.ambiguous.formUnion(specimen.staying.ids) }
     var inner = views
     if let views {
       for id in ownRows(of: specimen) {
@@ -180,12 +180,12 @@ extension PipelineRun {
       }
       if type(of: specimen.model).reportsOwnMovesOnly { inner = views + [specimen.number] }
     }
-    top.ambiguous.formUnion(specimen.standing.repeated)
+    top.ambiguous.formUnion(specimen.staying.repeated)
     for number in specimen.model.sources {
       guard let source = specimens[number] else { continue }
-      top.ambiguous.formUnion(source.standing.ids(sharing: specimen.model.identity, isComposite: isComposite))
+      top.ambiguous.formUnion(source.staying.ids(sharing: specimen.model.identity, isComposite: isComposite))
       top.ways[number, default: []].insert(specimen.number)
-      if isComposite && top.ways[number]!.count > 1 { top.ambiguous.formUnion(source.standing.ids) }
+      if isComposite && top.ways[number]!.count > 1 { top.ambiguous.formUnion(source.staying.ids) }
       addAmbiguous(of: source, for: top, views: inner, &seen)
     }
   }

@@ -134,7 +134,7 @@ final class PipelineRun {
     settings = []
     passage = PipelinePassage()
     for specimen in specimens.values {
-      specimen.standing = PipelinePlaces()
+      specimen.staying = PipelinePlaces()
       specimen.ambiguous = []
       specimen.ways = [:]
       specimen.views = [:]

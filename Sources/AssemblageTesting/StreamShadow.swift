@@ -37,11 +37,11 @@ public final class StreamShadow<Element: Equatable> {
     func follow() async {
       guard var reader = node?.changes.makeAsyncIterator() else { return }
       tree = node.map { TreeSnapshot(of: $0) }
-      while let change = await reader.next() { hear(change) }
+      while let change = await reader.next() { receive(change) }
       tree = nil
     }
 
-    private func hear(_ change: ChangeSet) {
+    private func receive(_ change: ChangeSet) {
       changeCount += 1
       // The contents of a node that has been released cannot be read.
       guard let node, let former = tree, finding == nil else { return }

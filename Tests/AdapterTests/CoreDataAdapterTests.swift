@@ -18,14 +18,14 @@ import Testing
 
   /// Reports a batch to the controller's delegate, like the real controller. For insertions and moves, the controller
   /// also passes an object's path after the batch.
-  private func tell(_ controller: Controller, _ events: [ResultsEvent], showing sections: [Controller.Section]) {
+  private func report(_ controller: Controller, _ events: [ResultsEvent], showing sections: [Controller.Section]) {
     guard let delegate = controller.delegate else { return }
     // Core Data uses this type for a controller of any results.
     let sender = NSFetchedResultsController<any NSFetchRequestResult>(store: [])
     let former = controller.sections!
     delegate.controllerWillChangeContent(sender)
     controller.sections = sections
-    func tell(_ type: NSFetchedResultsChangeType, _ path: IndexPath?, _ newPath: IndexPath?) {
+    func report(_ type: NSFetchedResultsChangeType, _ path: IndexPath?, _ newPath: IndexPath?) {
       let object = newPath.map { sections[$0[0]].objects![$0[1]] } ?? path.map { former[$0[0]].objects![$0[1]] }
       delegate.controller(sender, didChange: object!, at: path, for: type, newIndexPath: newPath)
     }
@@ -35,10 +35,10 @@ import Testing
         delegate.controller(sender, didChange: sections[section], atSectionIndex: section, for: .insert)
       case .deleteSection(let section):
         delegate.controller(sender, didChange: former[section], atSectionIndex: section, for: .delete)
-      case .insert(let path): tell(.insert, nil, path)
-      case .delete(let path): tell(.delete, path, nil)
-      case .move(let source, let destination): tell(.move, source, destination)
-      case .update(let path): tell(.update, path, nil)
+      case .insert(let path): report(.insert, nil, path)
+      case .delete(let path): report(.delete, path, nil)
+      case .move(let source, let destination): report(.move, source, destination)
+      case .update(let path): report(.update, path, nil)
       }
     }
     delegate.controllerDidChangeContent(sender)
@@ -59,10 +59,10 @@ import Testing
     let node = try FetchedResults.node(of: controller)
     node.onInconsistency = { Issue.record("\($0)") }
     #expect(NaiveTree(of: node).children == recording.before.map { NaiveTree(leaves: $0.map(item)) })
-    var told: [String] = []
-    let token = node.observe { told.append($0.description) }
-    tell(controller, recording.events, showing: sections(recording.after, recording.names.1))
-    #expect(told == [recording.told])
+    var reported: [String] = []
+    let token = node.observe { reported.append($0.description) }
+    report(controller, recording.events, showing: sections(recording.after, recording.names.1))
+    #expect(reported == [recording.reported])
     #expect(NaiveTree(of: node).children == recording.after.map { NaiveTree(leaves: $0.map(item)) })
     #expect((0..<node.count).map { node.section(at: $0).name } == controller.sections!.map(\.name))
     token.cancel()
@@ -101,8 +101,8 @@ import Testing
     let controller = Controller(store: [.init("A", [first, second])])
     let node = try FetchedResults.node(of: controller)
     node.onInconsistency = { Issue.record("\($0)") }
-    var told: [String] = []
-    let token = node.observe { told.append($0.description) }
+    var reported: [String] = []
+    let token = node.observe { reported.append($0.description) }
     let sender = NSFetchedResultsController<any NSFetchRequestResult>(store: [])
     let delegate = try #require(controller.delegate)
     delegate.controllerWillChangeContent(sender)
@@ -110,7 +110,7 @@ import Testing
     delegate.controller(sender, didChange: second, at: nil, for: .update, newIndexPath: nil)
     delegate.controller(sender, didChange: first, at: [0, 0], for: .delete, newIndexPath: nil)
     delegate.controllerDidChangeContent(sender)
-    #expect(told == ["[; 0: [-0]]", "[; 0: [~0]]"])
+    #expect(reported == ["[; 0: [-0]]", "[; 0: [~0]]"])
     token.cancel()
   }
 
@@ -122,7 +122,7 @@ import Testing
       weakController = controller
       let node = try FetchedResults.node(of: controller)
       weakNode = node
-      tell(controller, [.delete(at: [0, 0])], showing: [.init("A", [])])
+      report(controller, [.delete(at: [0, 0])], showing: [.init("A", [])])
       #expect(node.child(at: 0)?.count == 0)
     }
     #expect(weakNode == nil && weakController == nil)

@@ -69,8 +69,8 @@ final class Shelf: TreeNode {
 
   func remove(at position: Int) {
     let isOff = fault == .removalIsOffByOne && position == 2 && rows.count > 3
-    let told = isOff ? position + 1 : position
-    edit(.removal(told..<told + 1)) { rows.remove(at: position) }
+    let reported = isOff ? position + 1 : position
+    edit(.removal(reported..<reported + 1)) { rows.remove(at: position) }
   }
 
   func move(from position: Int, to destination: Int) {

@@ -100,21 +100,21 @@ import Testing
         (0..<Int.random(in: 0...4, using: &generator)).map { _ in Int.random(in: 0..<9, using: &generator) }
       }
       var join = Join(members: members)
-      var heard: [Int] = []
-      join.observer = { heard.append($0) }
+      var received: [Int] = []
+      join.observer = { received.append($0) }
       for step in 0..<TestSeed.length(20) {
         let member = Int.random(in: 0..<members.count, using: &generator)
         let start = members[..<member].reduce(0) { $0 + $1.count }
-        heard = []
+        received = []
         if step % 4 == 3, !members[member].isEmpty {
           members[member].removeLast()
           join.remove(member: member, position: members[member].count)
-          #expect(heard == [start + members[member].count])
+          #expect(received == [start + members[member].count])
         } else {
           let place = Int.random(in: 0...members[member].count, using: &generator)
           members[member].insert(step, at: place)
           join.insert(step, member: member, position: place)
-          #expect(heard == [start + place])
+          #expect(received == [start + place])
         }
         if step % 5 == 4 {
           members.insert([7, 8], at: member)
@@ -261,8 +261,8 @@ extension CompetitorTests {
         Int.random(in: 0..<9, using: &generator)
       }
       var sort = PermutationArray(elements, by: >)
-      var heard = 0
-      sort.observer = { heard = $0 }
+      var received = 0
+      sort.observer = { received = $0 }
       sort.sort(by: <)
       for _ in 0..<TestSeed.length(30) {
         let place = Int.random(in: 0..<elements.count, using: &generator)
@@ -272,14 +272,14 @@ extension CompetitorTests {
         case "insert":
           elements.insert(element, at: place)
           sort.insert(element, at: place)
-          #expect(heard == sort.position(ofSource: place))
+          #expect(received == sort.position(ofSource: place))
         case "remove" where elements.count > 1:
           elements.remove(at: place)
           sort.remove(at: place)
         case "update":
           elements[place] = element
           sort.update(at: place, to: element)
-          #expect(heard == sort.position(ofSource: place))
+          #expect(received == sort.position(ofSource: place))
         case "sort":
           sort.sort(by: >)
           #expect((0..<sort.count).map { sort.element(at: $0) } == elements.sorted(by: >))
@@ -301,8 +301,8 @@ extension CompetitorTests {
       func number(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
       let elements = (0..<number(below: 20)).map { _ in number(below: 100) }
       var grouping = DictionaryGrouping(elements) { $0 % 5 }
-      var heard = 0
-      grouping.observer = { _ in heard += 1 }
+      var received = 0
+      grouping.observer = { _ in received += 1 }
       let source = ArrayNode(elements)
       let group = GroupNode(source, sectionsBy: { $0 < $1 }) { $0 % 5 }
       for step in 1...TestSeed.length(30) {
@@ -321,7 +321,7 @@ extension CompetitorTests {
           grouping.update(at: place, to: element)
           source[place] = element
         }
-        #expect(heard == step && grouping.elements == source.elements)
+        #expect(received == step && grouping.elements == source.elements)
         #expect(grouping.sections.map(\.key) == (0..<group.count).map { group.key(ofSection: $0) })
         for (ordinal, section) in grouping.sections.enumerated() {
           let rows = section.rows.indices.map { grouping.element(section: ordinal, row: $0) }
@@ -340,12 +340,12 @@ extension CompetitorTests {
       }
       rows.shuffle(using: &generator)
       var nest = Nest(rows)
-      var heard: [Int] = []
-      nest.observer = { heard.append($0) }
+      var received: [Int] = []
+      nest.observer = { received.append($0) }
       for step in 0..<TestSeed.length(20) {
         let parent = Int.random(in: 1...5, using: &generator)
         let place = Int.random(in: 0..<rows.count, using: &generator)
-        heard = []
+        received = []
         if step % 2 == 0 {
           rows.append(NestRow(id: 100 + step, parent: parent))
           nest.append(rows[rows.count - 1])
@@ -358,7 +358,7 @@ extension CompetitorTests {
         } else {
           continue
         }
-        #expect(heard == [2])
+        #expect(received == [2])
         var counts: [Int?: Int] = [:]
         var total = 0
         for row in rows {

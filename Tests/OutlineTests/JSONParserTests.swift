@@ -189,7 +189,7 @@ import Testing
     #expect(error.column == 2 * depth)
     var rows = 0
     let tree = JSONTree(objects, options: try Options(["chain"]))
-    let count = Rows(tree: tree).tell(in: 0..<Int.max) { row in
+    let count = Rows(tree: tree).forEach(in: 0..<Int.max) { row in
       rows += 1
       return row.depth == row.number
     }

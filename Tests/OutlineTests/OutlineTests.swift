@@ -291,7 +291,7 @@ import Testing
     tree.loadAll()
     #expect(tree.totals?.summary(tree.roots) == EntryTotals.Summary(files: 1, size: 7))
     var depths: [Int] = []
-    let rows = Rows(tree: tree).tell(in: 0..<Int.max) { row in
+    let rows = Rows(tree: tree).forEach(in: 0..<Int.max) { row in
       depths.append(row.depth)
       return true
     }

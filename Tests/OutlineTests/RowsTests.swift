@@ -47,25 +47,25 @@ import Testing
       let expected = Walk(tree: tree, children: children, levels: levels ?? .max).rows(below: Item(0))
       let rows = Rows(tree: tree, levels: levels)
       for _ in 0..<4 {
-        var told: [Told] = []
+        var reported: [Told] = []
         var numbers: [Int] = []
         let first = Int.random(in: 0...expected.count + 1, using: &generator)
         let end = Int.random(in: first...expected.count + 2, using: &generator)
         let range = generator.chance(1, in: 3) ? 0..<Int.max : first..<end
         let wanted = expected[min(range.lowerBound, expected.count)..<min(range.upperBound, expected.count)]
         let countsAll = generator.chance(1, in: 2)
-        let count = rows.tell(in: range, countsAll: countsAll) { row in
-          told.append(Told(item: row.item, parent: row.parent, depth: row.depth, isOpened: row.isOpened))
+        let count = rows.forEach(in: range, countsAll: countsAll) { row in
+          reported.append(Told(item: row.item, parent: row.parent, depth: row.depth, isOpened: row.isOpened))
           numbers.append(row.number)
           return true
         }
-        #expect(told == Array(wanted), "levels \(levels ?? -1), \(range)")
+        #expect(reported == Array(wanted), "levels \(levels ?? -1), \(range)")
         #expect(numbers == Array(wanted.indices))
         #expect(countsAll ? count == expected.count : count >= wanted.endIndex || wanted.isEmpty)
         guard !wanted.isEmpty else { continue }
         let stop = Int.random(in: 1...wanted.count, using: &generator)
         var left = stop
-        _ = rows.tell(in: range, countsAll: countsAll) { _ in
+        _ = rows.forEach(in: range, countsAll: countsAll) { _ in
           left -= 1
           return left > 0
         }
@@ -127,7 +127,7 @@ import Testing
     let document = try JSONDocument(Data(text.utf8))
     let tree = JSONTree(document, options: try Options(["--filter", "x4", "x"]))
     var lines: [String] = []
-    _ = Rows(tree: tree).tell(in: 0..<Int.max) { row in
+    _ = Rows(tree: tree).forEach(in: 0..<Int.max) { row in
       var text = OutputText()
       tree.writeLine(row, to: &text)
       lines.append("\(row.depth) " + String(decoding: text.bytes, as: UTF8.self))

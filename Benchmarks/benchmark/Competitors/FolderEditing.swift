@@ -12,9 +12,9 @@ extension FolderEditing {
     work(operation) { context in
       let tree = NumberedTree(n: context.n)
       var view = makeView(tree)
-      let heard = view.observe()
+      let received = view.observe()
       return Trial(
-        (view, context.places(in: tree.folders.count), heard), mostOperations: max(1, context.n / 4),
+        (view, context.places(in: tree.folders.count), received), mostOperations: max(1, context.n / 4),
         reset: { state, operations in for _ in 0..<operations { state.0.removeFirst(ofFolder: state.1.takeBack()) } },
         run: { state, operations in
           for _ in 0..<operations { state.0.insert(inFolder: state.1.next()) }

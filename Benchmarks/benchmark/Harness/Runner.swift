@@ -50,10 +50,10 @@ struct Runner {
     }
 
     for (number, n) in sizes.enumerated() {
-      func tell(_ sample: Int) {
+      func report(_ sample: Int) {
         progress(n, (Double(number) + Double(sample) / Double(samples + 1)) / Double(sizes.count))
       }
-      tell(0)
+      report(0)
       candidates.removeAll { candidate in
         guard let sentence = excuse(candidate, operation, at: n) else { return false }
         result.notes.append(sentence)
@@ -65,7 +65,7 @@ struct Runner {
       // The subjects take turns, so that all of them suffer equally from a slow moment of the machine.
       for number in 0..<samples {
         for index in contenders.indices where !contenders[index].isDone { sample(&contenders[index]) }
-        tell(number + 1)
+        report(number + 1)
       }
       // Then each subject runs alone. The memory that it reads is still in the caches.
       for index in contenders.indices where !contenders[index].isSlow { sampleWarm(&contenders[index]) }

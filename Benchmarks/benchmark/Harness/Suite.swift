@@ -125,9 +125,9 @@ extension Notifying {
   /// Adds an observer that adds up the numbers that it receives.
   @inline(__always)
   mutating func observe() -> Heard {
-    let heard = Heard()
-    observer = { heard.sum &+= $0 }
-    return heard
+    let received = Heard()
+    observer = { received.sum &+= $0 }
+    return received
   }
 }
 

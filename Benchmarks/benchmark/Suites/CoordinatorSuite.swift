@@ -19,11 +19,11 @@ extension Suite {
         },
         // The cost of the edit without a coordinator: an observer reads the element.
         Subject("ArrayNode.observe", .library) { context in
-          let (list, heard) = (ArrayNode(context.integers(below: 1_000_000)), Heard())
+          let (list, received) = (ArrayNode(context.integers(below: 1_000_000)), Heard())
           let observation = list.observe { [unowned list] change in
-            heard.sum &+= change.delta.insertions.first.flatMap { list.element(at: $0.lowerBound) } ?? 0
+            received.sum &+= change.delta.insertions.first.flatMap { list.element(at: $0.lowerBound) } ?? 0
           }
-          return insertions(list, &context, keeping: observation) { heard.sum }
+          return insertions(list, &context, keeping: observation) { received.sum }
         },
         // The former list is compared with the new one, as diffable data sources do.
         Subject("CollectionDifference", .competitor) { context in
@@ -57,11 +57,11 @@ extension Suite {
         },
         Subject("BranchNode.observe", .library) { context in
           let (root, edited) = sections(&context)
-          let heard = Heard()
+          let received = Heard()
           let observation = root.observe { [unowned root] change in
-            for path in change.paths.insertions { heard.sum &+= root.element(at: path) ?? 0 }
+            for path in change.paths.insertions { received.sum &+= root.element(at: path) ?? 0 }
           }
-          return insertions(edited, &context, keeping: (root, observation)) { heard.sum }
+          return insertions(edited, &context, keeping: (root, observation)) { received.sum }
         })
     }
   }

@@ -37,10 +37,10 @@ extension Suite {
         Subject("Node", .library) { context in
           let edits = ContactEdits(context)
           let source = ArrayNode(edits.contacts)
-          let heard = Heard()
-          let observation = view(source).observe { heard.sum &+= $0.delta.countChange }
+          let received = Heard()
+          let observation = view(source).observe { received.sum &+= $0.delta.countChange }
           return Trial(
-            (source, edits, heard, observation), mostOperations: max(1, context.n / 4),
+            (source, edits, received, observation), mostOperations: max(1, context.n / 4),
             reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
             run: { state, operations in
               for _ in 0..<operations {

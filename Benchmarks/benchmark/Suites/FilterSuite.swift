@@ -166,14 +166,14 @@ extension Suite {
       Operation(
         "edit",
         node { filter, source, context in
-          let heard = Heard()
+          let received = Heard()
           let observation = filter.observe { change in
             if let range = change.delta.insertions.first ?? change.delta.removals.first {
-              heard.sum &+= range.lowerBound
+              received.sum &+= range.lowerBound
             }
           }
           return Trial(
-            (source.members, source.places, heard, observation), mostOperations: context.n / 4,
+            (source.members, source.places, received, observation), mostOperations: context.n / 4,
             reset: { state, operations in
               for _ in 0..<operations {
                 let place = state.1.takeBack()
@@ -190,9 +190,9 @@ extension Suite {
         },
         positions { filter, places, context in
           var filter = filter
-          let heard = filter.observe()
+          let received = filter.observe()
           return Trial(
-            (filter, places, heard), mostOperations: context.n / 4,
+            (filter, places, received), mostOperations: context.n / 4,
             reset: { state, operations in
               for _ in 0..<operations {
                 let place = state.1.takeBack()

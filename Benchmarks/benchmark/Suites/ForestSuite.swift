@@ -41,8 +41,8 @@ extension TreeHolding {
   ) -> Work {
     work(operation) { context in
       let sites = Site.random(&context, folders)
-      let heard = Heard()
-      var tree = Self(NumberedTree(n: context.n)) { heard.sum &+= 1 }
+      let received = Heard()
+      var tree = Self(NumberedTree(n: context.n)) { received.sum &+= 1 }
       let element = Element(-1)
       for site in sites { _ = Before.run(&tree, site, element) }
       return Trial(
@@ -54,7 +54,7 @@ extension TreeHolding {
           }
         },
         run: { state, operations in
-          var sum = heard.sum
+          var sum = received.sum
           for _ in 0..<operations {
             sum &+= Task.run(&state.0, state.1[state.2], element)
             state.2 = state.2 &+ 1 == state.1.count ? 0 : state.2 &+ 1

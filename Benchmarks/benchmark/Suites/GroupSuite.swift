@@ -20,10 +20,10 @@ extension Suite {
       Operation(
         "edit",
         node { group, source, context in
-          let heard = Heard()
-          let observation = group.observe { heard.sum &+= $0.children.first?.position ?? 0 }
+          let received = Heard()
+          let observation = group.observe { received.sum &+= $0.children.first?.position ?? 0 }
           return Trial(
-            (source, context.places(), heard, observation), mostOperations: max(1, context.n / 4),
+            (source, context.places(), received, observation), mostOperations: max(1, context.n / 4),
             reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
             run: { state, operations in
               for _ in 0..<operations {
@@ -35,9 +35,9 @@ extension Suite {
         },
         dictionary { grouping, context in
           var grouping = grouping
-          let heard = grouping.observe()
+          let received = grouping.observe()
           return Trial(
-            (grouping, context.places(), heard), mostOperations: max(1, context.n / 4),
+            (grouping, context.places(), received), mostOperations: max(1, context.n / 4),
             reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
             run: { state, operations in
               for _ in 0..<operations {
@@ -50,9 +50,9 @@ extension Suite {
       Operation(
         "update-key",
         node { group, source, context in
-          let heard = Heard()
-          let observation = group.observe { heard.sum &+= $0.children.count }
-          return Trial((source, context.places(), heard, observation)) { state, operations in
+          let received = Heard()
+          let observation = group.observe { received.sum &+= $0.children.count }
+          return Trial((source, context.places(), received, observation)) { state, operations in
             for _ in 0..<operations {
               let place = state.1.next()
               state.0[place] = state.0[place] &* 7_919 & (bound - 1)
@@ -62,8 +62,8 @@ extension Suite {
         },
         dictionary { grouping, context in
           var grouping = grouping
-          let heard = grouping.observe()
-          return Trial((grouping, context.places(), heard)) { state, operations in
+          let received = grouping.observe()
+          return Trial((grouping, context.places(), received)) { state, operations in
             for _ in 0..<operations {
               let place = state.1.next()
               state.0.update(at: place, to: state.0.elements[place] &* 7_919 & (bound - 1))
@@ -79,9 +79,9 @@ extension Suite {
           let source = ArrayNode(context.integers(below: bound))
           let group = GroupNode(source) { $0 % sections }
           let sorted = SortNode(group, by: AggregateIndex(of: group, .sum { $0 / sections }), order: .reverse)
-          let heard = Heard()
-          let observation = sorted.observe { heard.sum &+= $0.delta.moves.count }
-          return Trial((source, context.places(), heard, observation)) { state, operations in
+          let received = Heard()
+          let observation = sorted.observe { received.sum &+= $0.delta.moves.count }
+          return Trial((source, context.places(), received, observation)) { state, operations in
             for _ in 0..<operations {
               let place = state.1.next()
               state.0[place] = otherAmount(state.0[place], sections)
@@ -92,8 +92,8 @@ extension Suite {
         Subject("SortedTotals", .competitor) { context in
           let sections = max(1, context.n / 100)
           var totals = SortedTotals(context.integers(below: bound), sectionCount: sections)
-          let heard = totals.observe()
-          return Trial((totals, context.places(), heard)) { state, operations in
+          let received = totals.observe()
+          return Trial((totals, context.places(), received)) { state, operations in
             for _ in 0..<operations {
               let place = state.1.next()
               state.0.update(at: place, to: otherAmount(state.0.elements[place], sections))

@@ -106,9 +106,9 @@ extension Joining {
     work("edit") { context in
       let places = Suite.places(&context)
       var join = Self(members: places.members)
-      let heard = join.observe()
+      let received = join.observe()
       return Trial(
-        (join, places, heard), mostOperations: context.n / 4,
+        (join, places, received), mostOperations: context.n / 4,
         reset: { state, operations in
           for _ in 0..<operations {
             let place = state.1.takeBack()

@@ -21,12 +21,12 @@ extension Suite {
       Operation(
         "edit",
         node { map, source, context in
-          let heard = Heard()
+          let received = Heard()
           let observation = map.observe { [unowned map] change in
-            heard.sum &+= change.delta.insertions.first.flatMap { map.element(at: $0.lowerBound) } ?? 0
+            received.sum &+= change.delta.insertions.first.flatMap { map.element(at: $0.lowerBound) } ?? 0
           }
           return Trial(
-            (source, context.places(), heard, observation), mostOperations: max(1, context.n / 4),
+            (source, context.places(), received, observation), mostOperations: max(1, context.n / 4),
             reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
             run: { state, operations in
               for _ in 0..<operations {

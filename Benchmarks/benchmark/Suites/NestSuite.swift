@@ -13,9 +13,9 @@ extension Nesting {
     // A row is appended below a random row that has children, and one observer is notified.
     work("insert") { context in
       var nest = Self(rows(&context))
-      let heard = nest.observe()
+      let received = nest.observe()
       return Trial(
-        (nest, context.places(in: folderCount(context)), context.n, heard), mostOperations: max(1, context.n / 4),
+        (nest, context.places(in: folderCount(context)), context.n, received), mostOperations: max(1, context.n / 4),
         reset: { state, operations in for _ in 0..<operations { state.0.removeLast() } },
         run: { state, operations in
           for _ in 0..<operations {
@@ -29,12 +29,12 @@ extension Nesting {
     work("change-parent") { context in
       let rows = rows(&context)
       var nest = Self(rows)
-      let heard = nest.observe()
+      let received = nest.observe()
       let folders = folderCount(context)
       let leaves = rows.indices.filter { rows[$0].id > folders }
       guard !leaves.isEmpty else { return Trial(0) { _, _ in 0 } }
       let places = (context.places(in: leaves.count), context.places(in: folders))
-      return Trial((nest, places, leaves, heard)) { state, operations in
+      return Trial((nest, places, leaves, received)) { state, operations in
         for _ in 0..<operations {
           state.0.setParent(state.1.1.next() + 1, at: state.2[state.1.0.next()])
         }

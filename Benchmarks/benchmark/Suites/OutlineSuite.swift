@@ -45,8 +45,8 @@ extension Outlining {
     // The first row is collapsed, with a tenth of all rows below it, and expanded again.
     work("collapse") { context in
       var outline = Self(NumberedTree(n: context.n))
-      let heard = outline.observe()
-      return Trial((outline, heard)) { state, operations in
+      let received = outline.observe()
+      return Trial((outline, received)) { state, operations in
         for _ in 0..<operations { state.0.toggle(row: 0) }
         return state.1.sum
       }
@@ -99,8 +99,8 @@ extension Outlining {
     // A random row is collapsed, if it is a folder, and expanded again.
     work("toggle") { context in
       var outline = Self(NumberedTree(n: context.n))
-      let heard = outline.observe()
-      return Trial((outline, context.places(), heard)) { state, operations in
+      let received = outline.observe()
+      return Trial((outline, context.places(), received)) { state, operations in
         for _ in 0..<operations { state.0.toggle(row: state.1.next()) }
         return state.2.sum
       }
@@ -126,11 +126,11 @@ extension Outlining {
     let tree = NumberedTree(n: context.n, isChain: isChain)
     var outline = Self(tree)
     outline.prepareFolders()
-    let heard = outline.observe()
+    let received = outline.observe()
     let folders = isDeep ? tree.deepestFolders : tree.folders
     let first = folders.lowerBound
     return Trial(
-      (outline, context.places(in: folders.count), heard), mostOperations: max(1, context.n / 4),
+      (outline, context.places(in: folders.count), received), mostOperations: max(1, context.n / 4),
       reset: { state, operations in
         for _ in 0..<operations { state.0.removeFirst(ofFolder: first + state.1.takeBack()) }
       },

@@ -49,10 +49,10 @@ extension Suite {
       Operation(
         "edit",
         node { sort, source, context in
-          let heard = Heard()
-          let observation = sort.observe { heard.sum &+= $0.delta.insertions.first?.lowerBound ?? 0 }
+          let received = Heard()
+          let observation = sort.observe { received.sum &+= $0.delta.insertions.first?.lowerBound ?? 0 }
           return Trial(
-            (source, context.places(), heard, observation), mostOperations: context.n / 4,
+            (source, context.places(), received, observation), mostOperations: context.n / 4,
             reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
             run: { state, operations in
               for _ in 0..<operations {
@@ -64,9 +64,9 @@ extension Suite {
         },
         array { sort, context in
           var sort = sort
-          let heard = sort.observe()
+          let received = sort.observe()
           return Trial(
-            (sort, context.places(), heard), mostOperations: context.n / 4,
+            (sort, context.places(), received), mostOperations: context.n / 4,
             reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
             run: { state, operations in
               for _ in 0..<operations {
@@ -79,9 +79,9 @@ extension Suite {
       Operation(
         "update",
         node { sort, source, context in
-          let heard = Heard()
-          let observation = sort.observe { heard.sum &+= $0.delta.updates.first?.lowerBound ?? 0 }
-          return Trial((source, context.places(), heard, observation)) { state, operations in
+          let received = Heard()
+          let observation = sort.observe { received.sum &+= $0.delta.updates.first?.lowerBound ?? 0 }
+          return Trial((source, context.places(), received, observation)) { state, operations in
             for _ in 0..<operations {
               let place = state.1.next()
               state.0[place] = state.0[place] &* 7_919 & (bound - 1)
@@ -91,8 +91,8 @@ extension Suite {
         },
         array { sort, context in
           var sort = sort
-          let heard = sort.observe()
-          return Trial((sort, context.places(), heard)) { state, operations in
+          let received = sort.observe()
+          return Trial((sort, context.places(), received)) { state, operations in
             for _ in 0..<operations {
               let place = state.1.next()
               state.0.update(at: place, to: state.0.elements[place] &* 7_919 & (bound - 1))

@@ -84,7 +84,7 @@ extension Suite {
         reset: { pipeline, _ in reset(&pipeline) },
         run: { pipeline, _ in
           body(&pipeline)
-          return pipeline.heard.sum
+          return pipeline.received.sum
         })
     }
   }
@@ -99,7 +99,7 @@ extension Suite {
         reset: { pipeline, _ in pipeline.takeBack() },
         run: { pipeline, _ in
           body(&pipeline)
-          return pipeline.heard.sum
+          return pipeline.received.sum
         })
     }
   }
@@ -135,9 +135,9 @@ extension Suite {
       (forest.child(at: 0) as! ForestNode<Int>).append(ForestNode(value: -4, leaves: 0..<context.n))
       let outline = OutlineNode(forest, id: { $0 })
       outline.expandAll()
-      let heard = Heard()
-      let observation = isObserved ? outline.observe { heard.sum &+= $0.delta.moves.count } : nil
-      return Trial((forest, outline, heard, observation, false)) { state, operations in
+      let received = Heard()
+      let observation = isObserved ? outline.observe { received.sum &+= $0.delta.moves.count } : nil
+      return Trial((forest, outline, received, observation, false)) { state, operations in
         for _ in 0..<operations {
           let (source, destination) = state.4 ? (1, 0) : (0, 1)
           state.0.move([source, 1], into: [destination], at: 1)
@@ -153,7 +153,7 @@ extension Suite {
 private struct Pipeline {
   let source: ArrayNode<Contact>
   let filter: FilterNode<Contact>
-  let heard = Heard()
+  let received = Heard()
   private let observation: NodeObservation
   private var edits: ContactEdits
   private let count: Int
@@ -165,8 +165,8 @@ private struct Pipeline {
     count = max(1, context.n / 10)
     source = ArrayNode(edits.contacts)
     filter = FilterNode(JoinNode([source, ArrayNode([])])) { Predicates.first($0.number) }
-    let heard = heard
-    observation = SortNode(filter) { $0.number < $1.number }.observe { heard.sum &+= $0.delta.countChange }
+    let received = received
+    observation = SortNode(filter) { $0.number < $1.number }.observe { received.sum &+= $0.delta.countChange }
   }
 
   mutating func insertEach() {
@@ -201,7 +201,7 @@ private struct Pipeline {
 private struct TreePipeline {
   private let forest: ForestNode<Int>
   private let branches: [ForestNode<Int>]
-  let heard = Heard()
+  let received = Heard()
   private let observation: NodeObservation
   private var places: Places
   private let count: Int
@@ -214,10 +214,10 @@ private struct TreePipeline {
     places = Places(in: branches.count, using: &generator)
     count = max(1, context.n / 100)
     let sort = TreeSortNode(TreeFilterNode(forest) { $0 & 3 != 0 }) { $0 > $1 }
-    let heard = heard
+    let received = received
     let outline = OutlineNode(sort, id: { $0 })
     outline.expandAll()
-    observation = outline.observe { heard.sum &+= $0.delta.countChange }
+    observation = outline.observe { received.sum &+= $0.delta.countChange }
   }
 
   mutating func insertEach() {

@@ -16,8 +16,8 @@ extension TreeFiltering {
     // Another predicate has other matches, and one observer is notified.
     work("change") { context in
       var filter = Self(NumberedTree(n: context.n), remainder: 0)
-      let heard = filter.observe()
-      return Trial((filter, heard, 0), elementsPerOperation: context.n) { state, operations in
+      let received = filter.observe()
+      return Trial((filter, received, 0), elementsPerOperation: context.n) { state, operations in
         for _ in 0..<operations {
           state.2 = (state.2 + 1) & 127
           state.0.change(remainder: state.2)
@@ -29,9 +29,9 @@ extension TreeFiltering {
     // timed.
     work("stricter") { context in
       var filter = Self(NumberedTree(n: context.n), remainder: 0)
-      let heard = filter.observe()
+      let received = filter.observe()
       return Trial(
-        (filter, heard), elementsPerOperation: context.n, mostOperations: 1,
+        (filter, received), elementsPerOperation: context.n, mostOperations: 1,
         reset: { state, _ in state.0.narrow(false) },
         run: { state, _ in
           state.0.narrow(true)

@@ -17,8 +17,8 @@ extension TreeSorting {
     // Another comparator changes the order of every level, and one observer is notified.
     work("change") { context in
       var sorted = Self(NumberedTree(n: context.n), multiplier: sortMultipliers[0])
-      let heard = sorted.observe()
-      return Trial((sorted, heard, 0), elementsPerOperation: context.n) { state, operations in
+      let received = sorted.observe()
+      return Trial((sorted, received, 0), elementsPerOperation: context.n) { state, operations in
         for _ in 0..<operations {
           state.2 = 1 - state.2
           state.0.change(multiplier: sortMultipliers[state.2])

@@ -25,7 +25,7 @@ final class FollowingObservers<Event> {
   }
 
   /// Calls the observers; observers that are cancelled meanwhile are skipped.
-  func tell(_ event: Event) {
+  func notify(_ event: Event) {
     for observer in observers where observers.contains(where: { $0.number == observer.number }) {
       observer.handler(event)
     }
@@ -91,6 +91,6 @@ final class FollowingNews: Observable {
     pending = ChangeSetComposer()
     guard hasNews else { return }
     hasNews = false
-    observers.tell(net)
+    observers.notify(net)
   }
 }

@@ -68,7 +68,7 @@ extension PipelineRun {
   ) -> Bool? {
     let count = contents(of: observer.number).children.count
     guard let specimen = specimens[observer.number], var model = specimen.model as? OutlineModel, count > 0,
-      observers.allSatisfy({ $0.token == nil || $0.reactionsLeft == 0 })
+      observers.allSatisfy({ $0.reactionsLeft == 0 || $0.screen?.user.editsInUpdates == false })
     else { return nil }
     let row = draw.number(below: count)
     // An outline expands an arriving row by its id. So a row below with the same id would expand, too.

@@ -5,7 +5,7 @@ struct WorldReport: Sendable {
   /// The result of one view with transactions of one size.
   struct Cell: Sendable {
     /// The transactions that were reported to an observer of the view.
-    var heard = 0
+    var received = 0
     var faults: [WorldOutcome.Fault: Int] = [:]
   }
 
@@ -35,7 +35,7 @@ struct WorldReport: Sendable {
       let name = "\(world.source): \(outcome.view)"
       if !views.contains(name) { views.append(name) }
       let key = Key(view: name, edits: world.edits)
-      cells[key, default: Cell()].heard += 1
+      cells[key, default: Cell()].received += 1
       guard let fault = outcome.fault else { continue }
       let former = cells[key]!.faults.updateValue(cells[key]!.faults[fault, default: 0] + 1, forKey: fault)
       if former == nil, fault != .lost { findings.append(outcome.finding) }
@@ -55,7 +55,7 @@ struct WorldReport: Sendable {
     views += other.views.filter { !views.contains($0) }
     sizes.formUnion(other.sizes)
     cells.merge(other.cells) { first, second in
-      Cell(heard: first.heard + second.heard, faults: first.faults.merging(second.faults, uniquingKeysWith: +))
+      Cell(received: first.received + second.received, faults: first.faults.merging(second.faults, uniquingKeysWith: +))
     }
     findings += other.findings
     endings.merge(other.endings, uniquingKeysWith: +)
@@ -84,7 +84,7 @@ extension WorldReport.Cell: CustomStringConvertible {
   var description: String {
     let minimality = WorldOutcome.Fault.law(.changesAreMinimal)
     let others = faults.filter { $0.key != minimality }.map { ", \($0.value) × \($0.key)" }
-    return "\(faults[minimality, default: 0])/\(heard)" + others.sorted().joined()
+    return "\(faults[minimality, default: 0])/\(received)" + others.sorted().joined()
   }
 }
 

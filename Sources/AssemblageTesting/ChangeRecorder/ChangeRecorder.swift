@@ -66,10 +66,10 @@ public final class ChangeRecorder {
   public func expecting<Result>(changes: [ChangeSet], _ body: () throws -> Result) throws -> Result {
     try checkNothingElse()
     let result = try body()
-    let heard = Array(recording.changes[expectedCount...])
+    let received = Array(recording.changes[expectedCount...])
     expectedCount = recording.count
-    guard heard == changes else {
-      throw UnexpectedDeliveries(expected: ChangeRecording(changes), heard: ChangeRecording(heard))
+    guard received == changes else {
+      throw UnexpectedDeliveries(expected: ChangeRecording(changes), received: ChangeRecording(received))
     }
     return result
   }
@@ -80,7 +80,7 @@ public final class ChangeRecorder {
   public func checkNothingElse() throws(UnexpectedDeliveries) {
     guard expectedCount == recording.count else {
       throw UnexpectedDeliveries(
-        expected: ChangeRecording(), heard: ChangeRecording(Array(recording.changes[expectedCount...])))
+        expected: ChangeRecording(), received: ChangeRecording(Array(recording.changes[expectedCount...])))
     }
   }
 }
@@ -104,14 +104,14 @@ public struct UnexpectedDeliveries: Error, Hashable, Sendable, CustomStringConve
   public let expected: ChangeRecording
 
   /// The changes that were delivered.
-  public let heard: ChangeRecording
+  public let received: ChangeRecording
 
   /// The first wrong delivery, and all deliveries, as text that can be pasted into the test.
   public var description: String {
-    let first = zip(expected, heard).prefix { $0 == $1 }.count
-    let numbers = "\(counted(heard.count, "delivery", "deliveries")) instead of \(expected.count)"
+    let first = zip(expected, received).prefix { $0 == $1 }.count
+    let numbers = "\(counted(received.count, "delivery", "deliveries")) instead of \(expected.count)"
     let wanted = first < expected.count ? expected[first].recordedText : "none"
-    let found = first < heard.count ? heard[first].recordedText : "none"
-    return "\(numbers); number \(first + 1) should be \(wanted) and is \(found); received:\n\(heard)"
+    let found = first < received.count ? received[first].recordedText : "none"
+    return "\(numbers); number \(first + 1) should be \(wanted) and is \(found); received:\n\(received)"
   }
 }

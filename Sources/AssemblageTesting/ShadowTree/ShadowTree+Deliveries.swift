@@ -2,7 +2,7 @@ import Assemblage
 
 extension ShadowTree {
   /// Follows a delivery; a fault in it is kept for the next check.
-  func hear(_ change: ChangeSet) {
+  func receive(_ change: ChangeSet) {
     deliveryCount += 1
     lastChange = change
     guard fault == nil else { return }

@@ -70,7 +70,7 @@ public final class ShadowTree<Element> {
     self.checker = checker
     self.minimality = minimality
     tree = FlatTree(of: node)
-    token = node.observe { [unowned self] in hear($0) }
+    token = node.observe { [unowned self] in receive($0) }
   }
 
   /// Ends the observation.

@@ -229,7 +229,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   /// Scrolls to a path, whatever row is there.
   private func scroll(to path: IndexPath?) {
     if let former = pathOnTop { change(at: former) { $0.isOnTop = false } }
-    guard let path, shows(path) else { return position = nil }
+    // A widget that loaded its rows meanwhile may have lost its place.
+    guard let path, position != nil, shows(path) else { return position = nil }
     position?.path = path
     change(at: path) { $0.isOnTop = true }
   }

@@ -43,19 +43,19 @@ import Testing
 
   /// The observers of twin nodes: both must be notified of the same changes.
   private final class Pair {
-    var heard: [[ChangeSet]] = [[], []]
+    var received: [[ChangeSet]] = [[], []]
     private var tokens: [NodeObservation] = []
 
     init(_ nodes: [any TreeNode<Row>]) {
       for (number, node) in nodes.enumerated() {
-        tokens.append(node.observe { [unowned self] in heard[number].append($0) })
+        tokens.append(node.observe { [unowned self] in received[number].append($0) })
       }
     }
 
     func check() throws {
-      try #require(heard[0].map { "\($0)" } == heard[1].map { "\($0)" })
-      try #require(heard[0] == heard[1])
-      heard = [[], []]
+      try #require(received[0].map { "\($0)" } == received[1].map { "\($0)" })
+      try #require(received[0] == received[1])
+      received = [[], []]
     }
   }
 

@@ -96,10 +96,10 @@ import Testing
   @Test func theIndexIsNeverBehind() {
     let names = ArrayNode(["Ada"])
     let filter = FilterNode(names) { _ in true }
-    var heard: [Int] = []
+    var received: [Int] = []
     // The observation begins before the index's own, so it is called first.
     var index: TextIndex<String>?
-    let token = names.observe { _ in heard.append(index?.count(for: .substring("ad")) ?? -1) }
+    let token = names.observe { _ in received.append(index?.count(for: .substring("ad")) ?? -1) }
     index = TextIndex(of: names)
     names.performUpdates {
       names.append("Adam")
@@ -112,9 +112,9 @@ import Testing
       filter.setSearch(.substring("b"), in: index!)
       #expect(filter.elements == ["Bob"])
     }
-    #expect(heard == [1])
+    #expect(received == [1])
     names.append("Adele")
-    #expect(heard == [1, 2])
+    #expect(received == [1, 2])
     index?.checkInvariants()
     token.cancel()
   }

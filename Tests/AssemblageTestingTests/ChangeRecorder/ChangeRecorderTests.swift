@@ -40,7 +40,7 @@ import Testing
       }?.description == "2 deliveries instead of 2; number 1 should be [-0] and is [-3]; received:\n[-3]\n[-2]")
     // A delivery between two expectations is an error too.
     array.append(5)
-    #expect(fails([]) {}?.heard.description == "[+2]")
+    #expect(fails([]) {}?.received.description == "[+2]")
     #expect(throws: UnexpectedDeliveries.self) { try recorder.checkNothingElse() }
     recorder.removeAll()
     try recorder.checkNothingElse()

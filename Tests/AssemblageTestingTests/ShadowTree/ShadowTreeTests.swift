@@ -48,7 +48,7 @@ import Testing
     }
     var count: Int { rows.count }
     func element(at position: Int) -> Row? { rows.indices.contains(position) ? rows[position] : nil }
-    func tell(_ change: ChangeSet, _ ids: [Int]) {
+    func report(_ change: ChangeSet, _ ids: [Int]) {
       author.prepareForChange()
       rows = ids.map { Row(id: $0) }
       author.publish(change)
@@ -61,7 +61,7 @@ import Testing
   ) -> String {
     let teller = Teller(old)
     let shadow = ShadowTree(of: teller, id: \.id, minimality: minimality)
-    teller.tell(change, new)
+    teller.report(change, new)
     do {
       try shadow.check()
       return "right"

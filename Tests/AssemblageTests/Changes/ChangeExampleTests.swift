@@ -34,9 +34,9 @@ import Testing
 
   @Test func stages() {
     let calls = ChangeSet(delta: .removal(0..<1), children: [(0, ChangeSet(.insertion(1..<3)))])
-    var heard: [[ChangeSet.OutlineCall]] = []
-    for case .batch(let batch) in calls.stages(for: .outline) { heard.append(batch.calls) }
-    #expect(heard == [[.remove(at: [0], inParent: []), .insert(at: [1, 2], inParent: [0])]])
+    var received: [[ChangeSet.OutlineCall]] = []
+    for case .batch(let batch) in calls.stages(for: .outline) { received.append(batch.calls) }
+    #expect(received == [[.remove(at: [0], inParent: []), .insert(at: [1, 2], inParent: [0])]])
 
     let change = ChangeSet(delta: .move(2..<3, to: 0), children: [(0, ChangeSet(.update(4..<5)))])
     #expect(change.stages(for: .list).count == 2)

@@ -42,12 +42,12 @@ import Testing
   @Test func reportsOfSources() {
     let (first, second) = (ArrayNode(["a"]), ArrayNode(["b", "c"]))
     let counts = CountsNode([first, JoinNode([first, second])])
-    var heard: [ChangeSet] = []
-    let token = counts.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = counts.observe { received.append($0) }
     second.removeAll()
     first.append("d")
     #expect(counts.elements == [2, 2])
-    #expect(heard == [ChangeSet(.update(1..<2)), ChangeSet(.update(0..<2))])
+    #expect(received == [ChangeSet(.update(1..<2)), ChangeSet(.update(0..<2))])
     token.cancel()
   }
 

@@ -37,14 +37,14 @@ import Testing
     let all = JoinNode<Int>([ArrayNode([100]), countdown, even])
     #expect(countdown.elements == [5, 4, 3, 2, 1] && countdown.isObserved)
     #expect(all.elements == [100, 5, 4, 3, 2, 1, 4, 2])
-    var heard: [ChangeSet] = []
-    let token = all.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = all.observe { received.append($0) }
     countdown.tick()
     countdown.tick()
     #expect(all.elements == [100, 3, 2, 1, 2])
-    #expect(heard == [ChangeSet(.removal(1..<2)), ChangeSet(Delta(removals: [1..<2, 5..<6]))])
+    #expect(received == [ChangeSet(.removal(1..<2)), ChangeSet(Delta(removals: [1..<2, 5..<6]))])
     countdown.performUpdates { while !countdown.isEmpty { countdown.tick() } }
-    #expect(heard.last == ChangeSet(.removal(1..<5)))
+    #expect(received.last == ChangeSet(.removal(1..<5)))
     #expect(countdown.writer == nil && countdown.value == nil && countdown.child(at: 0) == nil)
     token.cancel()
   }
@@ -166,13 +166,13 @@ import Testing
     let inner = ArrayNode(["x"])
     let branch = BranchNode([.leaf("l"), .node(inner)])
     let all = JoinNode<String>([ReversedNode(array), ReversedNode(branch), ReversedNode(ReversedNode(array))])
-    var heard: [ChangeSet.Paths] = []
-    let token = all.observe { heard.append($0.paths) }
+    var received: [ChangeSet.Paths] = []
+    let token = all.observe { received.append($0.paths) }
     #expect((0..<all.count).map { all.element(at: $0) } == ["b", "a", nil, "l", "a", "b"])
     array.append("c")
-    #expect(heard.last?.insertions == [[0], [7]])
+    #expect(received.last?.insertions == [[0], [7]])
     inner.append("y")
-    #expect(heard.last?.insertions == [[3, 1]])
+    #expect(received.last?.insertions == [[3, 1]])
     all.insert("d", at: [1])
     #expect(array.elements == ["a", "b", "d", "c"])
     all.move(from: [0], to: [3])

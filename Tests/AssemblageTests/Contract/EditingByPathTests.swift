@@ -6,22 +6,22 @@ import Testing
   @Test func leavesAndNodesAreEditedAlike() {
     let notes = BranchNode(value: "notes", leaves: ["a"])
     let root = BranchNode<String>()
-    var heard: [ChangeSet] = []
-    let token = root.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = root.observe { received.append($0) }
     root.append("x")
     root.append(notes)
     root.append(.leaf("y"))
-    #expect(heard == [0, 1, 2].map { ChangeSet(.insertion($0..<$0 + 1)) })
+    #expect(received == [0, 1, 2].map { ChangeSet(.insertion($0..<$0 + 1)) })
     root.insert(ArrayNode(["b"]), at: [1, 1])
-    #expect(heard.last?.paths.insertions == [[1, 1]] && root[[1, 1, 0]] == "b")
+    #expect(received.last?.paths.insertions == [[1, 1]] && root[[1, 1, 0]] == "b")
 
     let removed = root.remove(at: [1])
     #expect(removed.node === notes && removed.value == "notes" && root.elements == ["x", "y"])
     root.insert(removed, at: 0)
     root.replace(at: 0, with: "docs")
-    #expect(notes.value == "docs" && heard.last == ChangeSet(.update(0..<1)), "the branch has another value")
+    #expect(notes.value == "docs" && received.last == ChangeSet(.update(0..<1)), "the branch has another value")
     root.replace(at: 0, with: .leaf("z"))
-    #expect(heard.last == ChangeSet(Delta(removals: [0..<1], insertions: [0..<1])), "another child")
+    #expect(received.last == ChangeSet(Delta(removals: [0..<1], insertions: [0..<1])), "another child")
     withExtendedLifetime(token) {}
   }
 

@@ -53,84 +53,84 @@ import Testing
 
   @Test func insertionsReachTheSource() {
     let fixture = Fixture()
-    var heard: [[IndexPath]] = []
-    let token = fixture.root.observe { heard.append($0.paths.insertions) }
+    var received: [[IndexPath]] = []
+    let token = fixture.root.observe { received.append($0.paths.insertions) }
     // After "Kim": the row is inserted in the first shelf, behind "Kim".
     fixture.root.insert("Nana", at: [1, 0, 2])
     #expect(fixture.first.elements == ["Emma", "Ulysses", "Kim", "Nana"])
-    #expect(heard.last == [[1, 0, 2]])
+    #expect(received.last == [[1, 0, 2]])
     // Directly after the preceding visible child, which lies in the second shelf.
     fixture.root.insert("Dune", at: [1, 0, 4])
     #expect(fixture.second.elements == ["It", "Dune", "She", "Middlemarch"])
-    #expect(heard.last == [[1, 0, 4], [2, 1]])
+    #expect(received.last == [[1, 0, 4], [2, 1]])
     fixture.root.insert("Persuasion", at: [1, 0, 0])
-    #expect(fixture.first[0] == "Persuasion" && heard.count == 2, "it is inserted, and hidden")
+    #expect(fixture.first[0] == "Persuasion" && received.count == 2, "it is inserted, and hidden")
     fixture.root.insert("contents", at: [1, 2])
-    #expect(fixture.novels[2].value == "contents" && heard.last == [[1, 2]])
+    #expect(fixture.novels[2].value == "contents" && received.last == [[1, 2]])
     fixture.root.insert("outro", at: [3])
-    #expect(fixture.root.count == 4 && heard.last == [[3]])
+    #expect(fixture.root.count == 4 && received.last == [[3]])
     token.cancel()
   }
 
   @Test func removalsAndReplacementsReachTheSource() {
     let fixture = Fixture()
-    var heard: [ChangeSet.Paths] = []
-    let token = fixture.root.observe { heard.append($0.paths) }
+    var received: [ChangeSet.Paths] = []
+    let token = fixture.root.observe { received.append($0.paths) }
     #expect(fixture.root.remove(at: [1, 0, 2]).value == "It")
     #expect(fixture.second.elements == ["She", "Middlemarch"])
-    #expect(heard.last?.removals == [[1, 0, 2], [2, 0]])
+    #expect(received.last?.removals == [[1, 0, 2], [2, 0]])
     fixture.root.replace(at: [1, 0, 1], with: "Jim")
-    #expect(fixture.first.elements == ["Emma", "Ulysses", "Jim"] && heard.last?.updates == [[1, 0, 1]])
+    #expect(fixture.first.elements == ["Emma", "Ulysses", "Jim"] && received.last?.updates == [[1, 0, 1]])
     fixture.root.replace(at: [1, 0, 1], with: "Lord Jim")
-    #expect(fixture.short.elements == ["Emma", "She"] && heard.last?.removals == [[1, 0, 1]])
+    #expect(fixture.short.elements == ["Emma", "She"] && received.last?.removals == [[1, 0, 1]])
     fixture.root.replace(at: [1], with: "fiction")
-    #expect(fixture.novels.value == "fiction" && heard.last?.updates == [[1]])
+    #expect(fixture.novels.value == "fiction" && received.last?.updates == [[1]])
     #expect(fixture.root.remove(at: [1]).value == "fiction")
     #expect(fixture.root.remove(at: [1]).value == nil, "a node without a value")
-    #expect(fixture.root.count == 1 && heard.last?.removals == [[1]])
+    #expect(fixture.root.count == 1 && received.last?.removals == [[1]])
     token.cancel()
   }
 
   @Test func movesWithinOneParent() {
     let fixture = Fixture()
-    var heard: [ChangeSet.Paths] = []
-    let token = fixture.root.observe { heard.append($0.paths) }
+    var received: [ChangeSet.Paths] = []
+    let token = fixture.root.observe { received.append($0.paths) }
     // Within one member of the join, by paths through a filter in a branch.
     fixture.root.move(from: [1, 0, 0], to: [1, 0, 1])
     #expect(fixture.first.elements == ["Ulysses", "Kim", "Emma"])
-    #expect(heard.last?.moves == [ChangeSet.Paths.Move(from: [1, 0, 0], to: [1, 0, 1])])
+    #expect(received.last?.moves == [ChangeSet.Paths.Move(from: [1, 0, 0], to: [1, 0, 1])])
     // From one member of the join to another.
     fixture.root.move(from: [1, 0, 0], to: [1, 0, 3])
     #expect(fixture.short.elements == ["Emma", "It", "She", "Kim"])
     #expect(fixture.second.elements == ["It", "She", "Kim", "Middlemarch"] || fixture.second.count == 4)
-    #expect(heard.count == 2)
+    #expect(received.count == 2)
     // A branch among its siblings.
     fixture.root.move(from: [1], to: [0])
     #expect(fixture.root[[0]] == "novels" && fixture.root[[0, 0, 0]] == "Emma")
     fixture.root.move(from: [0], to: [0])
-    #expect(heard.count == 3)
+    #expect(received.count == 3)
     token.cancel()
   }
 
   @Test func movesAcrossParents() {
     let fixture = Fixture()
-    var heard: [ChangeSet.Paths] = []
-    let token = fixture.root.observe { heard.append($0.paths) }
+    var received: [ChangeSet.Paths] = []
+    let token = fixture.root.observe { received.append($0.paths) }
     // A leaf of the root moves into the shelf. The destination is a path in the root without the leaf.
     fixture.root.move(from: [0], to: [1, 0])
     #expect(fixture.second.elements == ["intro", "It", "She", "Middlemarch"])
-    #expect(fixture.root.count == 2 && heard.count == 1)
-    #expect(heard.last?.removals == [] && heard.last?.insertions == [])
-    #expect(heard.last?.moves == [ChangeSet.Paths.Move(from: [0], to: [1, 0])])
+    #expect(fixture.root.count == 2 && received.count == 1)
+    #expect(received.last?.removals == [] && received.last?.insertions == [])
+    #expect(received.last?.moves == [ChangeSet.Paths.Move(from: [0], to: [1, 0])])
     // Out of the filter into the branch above it.
     fixture.root.move(from: [0, 0, 1], to: [0, 2])
     #expect(fixture.first.elements == ["Emma", "Ulysses"] && fixture.novels[2].value == "Kim")
-    #expect(heard.last?.removals == [] && heard.last?.insertions == [])
-    #expect(heard.last?.moves == [ChangeSet.Paths.Move(from: [0, 0, 1], to: [0, 2])])
+    #expect(received.last?.removals == [] && received.last?.insertions == [])
+    #expect(received.last?.moves == [ChangeSet.Paths.Move(from: [0, 0, 1], to: [0, 2])])
     // From one of the two places of the second shelf, through the filter, into the first shelf.
     fixture.root.move(from: [1, 1], to: [0, 0, 0])
     #expect(fixture.first.elements == ["It", "Emma", "Ulysses"] && fixture.second[1] == "She")
-    #expect(heard.count == 3)
+    #expect(received.count == 3)
     // Up to the root, beside its child nodes.
     fixture.root.move(from: [0, 0, 0], to: [2])
     #expect(fixture.root[[2]] == "It" && fixture.first.elements == ["Emma", "Ulysses"])

@@ -23,13 +23,13 @@ import Testing
 
   @Test func theBranchsOwnObserversHearOfAnUpdateOfItsValue() {
     let branch = BranchNode(leaves: [1])
-    var heard: [ChangeSet] = []
-    let token = branch.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = branch.observe { received.append($0) }
     branch.performUpdates {
       branch.header = 5
       branch.footer = 6
     }
-    #expect(heard == [ChangeSet(updatesValue: true)])
+    #expect(received == [ChangeSet(updatesValue: true)])
     token.cancel()
   }
 

@@ -68,10 +68,10 @@ import Testing
     #expect(words.elements == ["a", "b!"])
 
     let replaced = ArrayNode(["a", "b", "c"])
-    var heard: [Delta] = []
-    let token = replaced.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = replaced.observe { received.append($0.delta) }
     replaced.replaceAll(with: ["a", "x", "c"], id: { $0 }, areEqual: ==)
-    #expect(heard == [Delta(removals: [1..<2], insertions: [1..<2])])
+    #expect(received == [Delta(removals: [1..<2], insertions: [1..<2])])
     token.cancel()
   }
 

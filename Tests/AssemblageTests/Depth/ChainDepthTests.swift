@@ -39,8 +39,8 @@ import Testing
     let source = ArrayNode([10])
     var top: (any TreeNode<Int>)? = Self.chain(kind, on: source)
     weak let view: (any TreeNode<Int>)? = top
-    var heard: [ChangeSet] = []
-    let token = top!.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = top!.observe { received.append($0) }
     // The sum of the numbers that the maps among the views add.
     let shift = top!.element(at: 0)! - 10
     #expect(kind == .mixed ? shift > 90 : shift == 0)
@@ -56,7 +56,7 @@ import Testing
     var spans: [[Int]] = []
     top!.forEachSpan(in: 0..<1) { _, span in spans.append(span.indices.map { span[$0] }) }
     #expect(spans == [[30 + shift]])
-    #expect(heard.map(\.delta) == [.insertion(1..<2), .update(1..<2), .removal(0..<1)])
+    #expect(received.map(\.delta) == [.insertion(1..<2), .update(1..<2), .removal(0..<1)])
     token.cancel()
     top = nil
     #expect(view == nil)

@@ -8,13 +8,13 @@ import Testing
 @Suite(.smallStack) struct GraphDepthTests {
   @Test func changesAtTheEndAreStaged() throws {
     let tree = DeepTree(.comb)
-    var heard: [ChangeSet] = []
-    let token = tree.root.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = tree.root.observe { received.append($0) }
     tree.root.performUpdates {
       tree.bottom.append(.leaf(9_999_999))
       tree.root.move(from: tree.path(toDepth: tree.depth / 2), to: [0])
     }
-    let change = try #require(heard.first)
+    let change = try #require(received.first)
     #expect(change.transfers.count == 1 && change.inverse().inverse() == change)
     var net = ChangeSet()
     for case .batch(let batch) in change.stages(for: .outline) { net = net.composed(with: batch.change) }
@@ -50,11 +50,11 @@ import Testing
       SegmentNode([tree.root], selection: 0), FlattenNode(BranchNode([tree.root])),
       TreeFilterNode(tree.root) { _ in true },
     ]
-    var heard: [ChangeSet] = []
-    let tokens = views.map { $0.observe { heard.append($0) } }
+    var received: [ChangeSet] = []
+    let tokens = views.map { $0.observe { received.append($0) } }
     tree.bottom.append(.leaf(9_999_999))
-    #expect(heard.count == views.count)
-    #expect(heard.allSatisfy { $0.paths.insertions.map(\.count) == [tree.depth] })
+    #expect(received.count == views.count)
+    #expect(received.allSatisfy { $0.paths.insertions.map(\.count) == [tree.depth] })
     for token in tokens { token.cancel() }
   }
 

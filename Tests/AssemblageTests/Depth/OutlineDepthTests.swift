@@ -58,11 +58,11 @@ import Testing
     for level in 0..<depth { state.choose(true, for: level) }
     let outline = OutlineNode(root, expansion: state, id: { $0 })
     #expect(outline.count == 2 * depth - 1)
-    var heard: [ChangeSet] = []
-    let token = outline.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = outline.observe { received.append($0) }
     outline.expandAll()
     #expect(outline.count == 3 * depth - 2)
-    #expect(heard.count == 1 && heard[0].delta.insertions.count == depth - 1)
+    #expect(received.count == 1 && received[0].delta.insertions.count == depth - 1)
     outline.expansion = state
     #expect(outline.count == 2 * depth - 1)
     token.cancel()
@@ -126,13 +126,13 @@ import Testing
     let tree = DeepTree(.comb)
     let filter = TreeFilterNode(tree.root) { _ in true }
     let outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded), id: { $0 })
-    var heard: [ChangeSet] = []
-    let token = outline.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = outline.observe { received.append($0) }
     filter.setPredicate { $0 >= 0 }
     #expect(outline.elements == Array(1...tree.depth))
     filter.setPredicate { _ in true }
     #expect(outline.count == tree.rowCount)
-    #expect(heard.map(\.delta.removals.count) == [tree.depth, 0])
+    #expect(received.map(\.delta.removals.count) == [tree.depth, 0])
     token.cancel()
   }
 
@@ -148,12 +148,12 @@ import Testing
   @Test func aBranchMovesFromTheMiddleToTheTop() {
     let tree = DeepTree(.comb)
     let outline = expanded(tree)
-    var heard: [ChangeSet] = []
-    let token = outline.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = outline.observe { received.append($0) }
     let middle = tree.path(toDepth: tree.depth / 2)
     let row = tree.row(atDepth: tree.depth / 2)
     tree.root.move(from: middle, to: [0])
-    #expect(heard.last == ChangeSet(.move(row..<tree.rowCount, to: 0)))
+    #expect(received.last == ChangeSet(.move(row..<tree.rowCount, to: 0)))
     tree.root.move(from: [0], to: middle)
     #expect(outline.row(ofPath: tree.lastPath) == tree.rowCount - 1)
     tree.root.move(from: tree.lastPath, to: tree.path(toDepth: tree.depth - 1))

@@ -59,22 +59,22 @@ import Testing
       outline.forEachSpan(in: 0..<outline.count) { _, span in for index in span.indices { sum += span[index] } }
       #expect(sum == Self.total * (Self.total - 1) / 2 - Self.folders * (Self.folders + 1) / 2)
 
-      var heard: [ChangeSet] = []
-      let token = outline.observe { heard.append($0) }
+      var received: [ChangeSet] = []
+      let token = outline.observe { received.append($0) }
       let middle = Self.folders / 2
       outline.collapse(row: middle * Self.folderSize)
-      #expect(heard.last == ChangeSet(.removal(middle * Self.folderSize + 1..<(middle + 1) * Self.folderSize)))
+      #expect(received.last == ChangeSet(.removal(middle * Self.folderSize + 1..<(middle + 1) * Self.folderSize)))
       outline.expand(row: middle * Self.folderSize)
       #expect(outline.count == Self.folders * Self.folderSize)
       root.insert(-7, at: path(Self.total / 2))
-      #expect(heard.last == ChangeSet(.insertion(row(Self.total / 2)..<row(Self.total / 2) + 1)))
+      #expect(received.last == ChangeSet(.insertion(row(Self.total / 2)..<row(Self.total / 2) + 1)))
       root.remove(at: path(Self.total / 2))
       root.move(from: [0], to: [Self.folders - 1])
-      #expect(heard.last?.delta.moves.first?.source.count == Self.folderSize)
+      #expect(received.last?.delta.moves.first?.source.count == Self.folderSize)
       #expect(outline.element(at: 0) == -2)
       root.move(from: [Self.folders - 1], to: [0])
       outline.collapseAll()
-      #expect(heard.count == 7 && outline.count == Self.folders)
+      #expect(received.count == 7 && outline.count == Self.folders)
       token.cancel()
     }
     #expect(released == nil)

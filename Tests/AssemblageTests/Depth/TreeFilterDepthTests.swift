@@ -28,12 +28,12 @@ import Testing
   @Test func oneMatchComesAndGoesInATransactionWithAllItsAncestors() {
     let tree = DeepTree(.chain)
     let filter = TreeFilterNode(tree.root) { $0 == tree.depth }
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     tree.root.performUpdates { tree.bottom.replace(at: 0, with: -1) }
-    #expect(filter.isEmpty && heard.last == ChangeSet(.removal(0..<1)))
+    #expect(filter.isEmpty && received.last == ChangeSet(.removal(0..<1)))
     tree.root.performUpdates { tree.bottom.replace(at: 0, with: tree.depth) }
-    #expect(filter.matchCount == 1 && heard.last == ChangeSet(.insertion(0..<1)))
+    #expect(filter.matchCount == 1 && received.last == ChangeSet(.insertion(0..<1)))
     token.cancel()
   }
 
@@ -41,14 +41,14 @@ import Testing
   @Test func ancestorsThatVanishAndAppearInATransactionHaveNotBeenAway() throws {
     let tree = DeepTree(.chain)
     let filter = TreeFilterNode(tree.root) { $0 == tree.depth }
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     tree.root.performUpdates {
       tree.bottom.replace(at: 0, with: -1)
       tree.bottom.replace(at: 0, with: tree.depth)
     }
-    let change = try #require(heard.first)
-    #expect(heard.count == 1)
+    let change = try #require(received.first)
+    #expect(received.count == 1)
     var level: (delta: Delta, children: ChangeSet.Children) = (change.delta, change.children)
     var depth = 0
     while level.delta.isEmpty, let next = level.children.first {
@@ -63,11 +63,11 @@ import Testing
     let tree = DeepTree(.comb)
     let filter = TreeFilterNode(tree.root, policy: policy) { _ in true }
     #expect(filter.matchCount == tree.rowCount)
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     tree.root.move(from: tree.lastPath, to: tree.path(toDepth: tree.depth - 1))
     tree.root.move(from: tree.path(toDepth: tree.depth / 2), to: [0])
-    #expect(heard.map(\.transfers.count) == [1, 1] && filter.matchCount == tree.rowCount)
+    #expect(received.map(\.transfers.count) == [1, 1] && filter.matchCount == tree.rowCount)
     token.cancel()
   }
 
@@ -76,12 +76,12 @@ import Testing
     let filter = TreeFilterNode(tree.root, policy: policy) { _ in true }
     let last = filter.child(at: tree.path(toDepth: tree.depth - 1))
     #expect(last?.count == 2)
-    var heard: [ChangeSet] = []
-    let token = last?.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = last?.observe { received.append($0) }
     tree.bottom.append(.leaf(9_999_999))
     tree.root.remove(at: 1)
     let departure = ChangeSet(.removal(0..<3), updatesValue: true)
-    #expect(heard == [ChangeSet(.insertion(2..<3)), departure] && last?.count == 0 && last?.value == nil)
+    #expect(received == [ChangeSet(.insertion(2..<3)), departure] && last?.count == 0 && last?.value == nil)
     token?.cancel()
   }
 

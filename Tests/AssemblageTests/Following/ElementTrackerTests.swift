@@ -15,8 +15,8 @@ import Testing
     let short = FilterNode(people) { $0.name.count < 5 }
     let sorted = SortNode(people) { $0.name < $1.name }
     let tracker = ElementTracker(of: people) { $0.name }
-    var heard: [Delta] = []
-    let token = people.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = people.observe { received.append($0.delta) }
     grace.motto = "!"
     grace.name = "Mary"
     ada.name = "Nora"
@@ -24,14 +24,14 @@ import Testing
     #expect(short.elements.map(\.name) == ["Zoe"])
     #expect(await eventually { tracker.updateCount == 2 })
     #expect(short.elements.map(\.name) == ["Zoe", "Mary"] && sorted.elements.map(\.name) == ["Mary", "Zoe"])
-    #expect(heard == [.update(0..<2)])
+    #expect(received == [.update(0..<2)])
     grace.name = "Gracie"
     tracker.refresh()
-    #expect(short.elements.map(\.name) == ["Zoe"] && heard.last == .update(1..<2))
+    #expect(short.elements.map(\.name) == ["Zoe"] && received.last == .update(1..<2))
     tracker.refresh()
     grace.motto = "?"
     tracker.refresh()
-    #expect(heard.count == 2)
+    #expect(received.count == 2)
     token.cancel()
   }
 
@@ -83,11 +83,11 @@ import Testing
     #expect(tracker.updateCount == 2 && sorted.elements.map(\.name) == ["A", "Ada"])
     // The element lies at several positions, and each of them is reported.
     people.insert(bob, at: 0)
-    var heard: [Delta] = []
-    let token = people.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = people.observe { received.append($0.delta) }
     bob.name = "B"
     tracker.refresh()
-    #expect(heard == [Delta(updates: [0..<1, 2..<3])])
+    #expect(received == [Delta(updates: [0..<1, 2..<3])])
     token.cancel()
   }
 

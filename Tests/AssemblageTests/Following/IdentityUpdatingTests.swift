@@ -14,13 +14,13 @@ import Testing
     let everything = JoinNode([tracks, ArrayNode([1])])
     let loud = FilterNode(everything) { volumes.of[$0]! > 5 }
     let index = IdentityIndex(of: everything, id: { $0 })
-    var heard: [Delta] = []
-    let token = everything.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = everything.observe { received.append($0.delta) }
     volumes.of[1] = 8
     volumes.of[2] = 0
     index.update([1, 2, 1, 77])
     #expect(loud.elements == [1, 1, 1])
-    #expect(heard == [Delta(updates: [1..<5])])
+    #expect(received == [Delta(updates: [1..<5])])
     token.cancel()
   }
 
@@ -64,13 +64,13 @@ import Testing
     let loud = FilterNode(tracks) { volumes.of[$0]! > 5 }
     let index = IdentityIndex(of: tracks, id: { $0 })
     let (batches, feed) = AsyncStream.makeStream(of: [Int].self)
-    var heard = 0
-    let token = loud.observe { _ in heard += 1 }
+    var received = 0
+    let token = loud.observe { _ in received += 1 }
     volumes.of = [1: 9, 2: 0, 3: 9]
     feed.yield([1, 2, 3])
     feed.finish()
     await index.update(each: batches)
-    #expect(loud.elements == [3, 1] && heard == 1)
+    #expect(loud.elements == [3, 1] && received == 1)
     token.cancel()
   }
 }

@@ -6,22 +6,22 @@ import Testing
 @MainActor @Suite struct NodeChangesTests {
   /// Reads a node's changes in a task.
   @MainActor final class Reader {
-    private(set) var heard: [ChangeSet] = []
+    private(set) var received: [ChangeSet] = []
     private(set) var hasEnded = false
     private(set) var task: Task<Void, Never>?
     private var hasBegun = false
 
     /// - Parameters:
     ///   - node: the node that is followed.
-    ///   - hear: called with each change, in the body of the loop.
-    init(_ node: some TreeNode, hear: @escaping @MainActor (ChangeSet) -> Void = { _ in }) {
+    ///   - receive: called with each change, in the body of the loop.
+    init(_ node: some TreeNode, receive: @escaping @MainActor (ChangeSet) -> Void = { _ in }) {
       let changes = node.changes
       task = Task { @MainActor [weak self] in
         var reader = changes.makeAsyncIterator()
         self?.hasBegun = true
         while let change = await reader.next() {
-          self?.heard.append(change)
-          hear(change)
+          self?.received.append(change)
+          receive(change)
         }
         self?.hasEnded = true
       }
@@ -29,9 +29,9 @@ import Testing
 
     func begin() async { #expect(await eventually { hasBegun }) }
 
-    func hear(_ count: Int) async {
-      #expect(await eventually { heard.count >= count })
-      #expect(heard.count == count)
+    func receive(_ count: Int) async {
+      #expect(await eventually { received.count >= count })
+      #expect(received.count == count)
     }
 
     func end() async {
@@ -46,8 +46,8 @@ import Testing
     await reader.begin()
     names.append("Ada")
     names.append("Grace")
-    await reader.hear(1)
-    #expect(reader.heard == [ChangeSet(.insertion(0..<2))])
+    await reader.receive(1)
+    #expect(reader.received == [ChangeSet(.insertion(0..<2))])
     await reader.end()
   }
 
@@ -58,9 +58,9 @@ import Testing
     names.append("Grace")
     names.remove(at: 1)
     try? await Task.sleep(for: .milliseconds(1))
-    #expect(reader.heard.isEmpty && !reader.hasEnded)
+    #expect(reader.received.isEmpty && !reader.hasEnded)
     names.append("Grace")
-    await reader.hear(1)
+    await reader.receive(1)
     await reader.end()
   }
 
@@ -69,11 +69,11 @@ import Testing
     let readers = [Reader(names), Reader(names)]
     for reader in readers { await reader.begin() }
     names.append(1)
-    for reader in readers { await reader.hear(1) }
+    for reader in readers { await reader.receive(1) }
     await readers[0].end()
     names.append(2)
-    await readers[1].hear(2)
-    #expect(readers[0].heard.count == 1)
+    await readers[1].receive(2)
+    #expect(readers[0].received.count == 1)
     await readers[1].end()
   }
 
@@ -86,7 +86,7 @@ import Testing
     names = nil
     #expect(watched == nil)
     #expect(await eventually { reader.hasEnded })
-    #expect(reader.heard == [ChangeSet(.insertion(0..<1))])
+    #expect(reader.received == [ChangeSet(.insertion(0..<1))])
     // A node that was released reports nothing.
     let gone = ArrayNode([1]).changes
     for await _ in gone { Issue.record("A node that has gone told something.") }
@@ -139,8 +139,8 @@ import Testing
         guard generator.chance(1, in: 3) else { continue }
         #expect(await eventually { shown == TreeSnapshot(leaves: filter.elements) })
         // One change covers everything since the last check.
-        #expect(reader.heard.count - read <= 1)
-        read = reader.heard.count
+        #expect(reader.received.count - read <= 1)
+        read = reader.received.count
       }
       await reader.end()
     }

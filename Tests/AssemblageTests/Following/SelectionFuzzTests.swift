@@ -77,12 +77,12 @@ import Testing
         Model(keepsIDs: false, isSingle: isSingle), Model(keepsIDs: true, isSingle: isSingle),
       ]
       for _ in 0..<Int.random(in: 0...9, using: &self.generator) { insert() }
-      heard()
+      received()
     }
 
     var visible: [Int] { node.elements.map(\.id) }
 
-    func heard() { for index in models.indices { models[index].follow(visible) } }
+    func received() { for index in models.indices { models[index].follow(visible) } }
 
     func row() -> Row {
       lastID += 1
@@ -239,12 +239,12 @@ import Testing
             if inner == .filter || inner == .sort, operation == .transaction { inner = .update }
             _ = edit(inner)
             guard operation == .readingTransaction else { continue }
-            heard()
+            received()
             try check(operation)
             _ = choose(.toggle)
           }
         }
-        heard()
+        received()
         tally.count(operation)
       case .rollback:
         let former = visible
@@ -260,7 +260,7 @@ import Testing
       default:
         if edits.contains(operation) {
           if edit(operation) { tally.count(operation) }
-          heard()
+          received()
         } else if choose(operation) {
           tally.count(operation)
         }

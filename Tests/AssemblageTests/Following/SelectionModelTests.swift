@@ -39,36 +39,37 @@ import Testing
 
   @Test func everyEditSelectsWhatItSays() {
     let selection = SelectionModel(of: ArrayNode(0..<200))
-    var heard = 0
-    let token = selection.observe { heard += 1 }
+    var received = 0
+    let token = selection.observe { received += 1 }
     selection.extend(to: 5)
-    #expect(selection.selectedRanges == [5..<6] && selection.anchorRow == 5 && heard == 1)
+    #expect(selection.selectedRanges == [5..<6] && selection.anchorRow == 5 && received == 1)
     selection.toggle(7)
     selection.toggle(5)
-    #expect(selection.selectedRanges == [7..<8] && selection.anchorRow == 5 && heard == 3)
+    #expect(selection.selectedRanges == [7..<8] && selection.anchorRow == 5 && received == 3)
     selection.select(100..<180)
-    #expect(selection.selectedRanges == [7..<8, 100..<180] && selection.selectedCount == 81 && heard == 4)
+    #expect(selection.selectedRanges == [7..<8, 100..<180] && selection.selectedCount == 81 && received == 4)
     selection.extend(to: 101)
-    #expect(selection.selectedRanges == [7..<8, 100..<102] && heard == 5)
+    #expect(selection.selectedRanges == [7..<8, 100..<102] && received == 5)
     selection.deselect(0..<101)
-    #expect(selection.selectedRanges == [101..<102] && selection.selectedRow == 101 && heard == 6)
+    #expect(selection.selectedRanges == [101..<102] && selection.selectedRow == 101 && received == 6)
     selection.select(only: 3)
-    #expect(selection.selectedRanges == [3..<4] && selection.isSelected(3) && !selection.isSelected(101) && heard == 7)
+    #expect(
+      selection.selectedRanges == [3..<4] && selection.isSelected(3) && !selection.isSelected(101) && received == 7)
     selection.selectAll()
-    #expect(selection.selectedRanges == [0..<200] && selection.anchorRow == 3 && heard == 8)
+    #expect(selection.selectedRanges == [0..<200] && selection.anchorRow == 3 && received == 8)
     selection.deselectAll()
     #expect(
-      selection.selectedRanges.isEmpty && selection.selectedRow == nil && selection.anchorRow == nil && heard == 9)
+      selection.selectedRanges.isEmpty && selection.selectedRow == nil && selection.anchorRow == nil && received == 9)
     // Nothing changes, so no observer is notified.
     selection.deselectAll()
     selection.deselect(4)
     selection.select(3..<3)
-    #expect(heard == 9 && selection.anchorRow == 4)
+    #expect(received == 9 && selection.anchorRow == 4)
     #expect(!selection.isSelected(-1) && !selection.isSelected(200))
     token.cancel()
     token.cancel()
     selection.select(1)
-    #expect(heard == 9)
+    #expect(received == 9)
   }
 
   @Test func aSingleSelectionHasOneRow() {
@@ -119,15 +120,15 @@ import Testing
     let notes = BranchNode(value: "notes", leaves: ["a", "b"])
     let outline = OutlineNode(BranchNode(value: "home", [.leaf("x"), .node(notes)]), id: { $0 })
     let selection = SelectionModel(of: outline, id: { $0 })
-    var heard = 0
-    let token = selection.observe { heard += 1 }
+    var received = 0
+    let token = selection.observe { received += 1 }
     outline.expand(row: 1)
     selection.select(3)
     outline.collapse(row: 1)
-    #expect(selection.selectedCount == 0 && selection.absentIDs == ["b"] && heard == 2)
+    #expect(selection.selectedCount == 0 && selection.absentIDs == ["b"] && received == 2)
     notes.insert(.leaf("0"), at: 0)
     outline.expand(row: 1)
-    #expect(selection.selectedRanges == [4..<5] && heard == 3)
+    #expect(selection.selectedRanges == [4..<5] && received == 3)
     token.cancel()
   }
 
@@ -163,17 +164,17 @@ import Testing
     selection.select(2)
     names.remove(at: 0)
     #expect(rows == [1..<2])
-    var heard: [Int] = []
-    let token = selection.observe { heard.append(selection.selectedCount) }
+    var received: [Int] = []
+    let token = selection.observe { received.append(selection.selectedCount) }
     names.performUpdates {
       names.insert("z", at: 0)
       #expect(selection.selectedRanges == [2..<3])
       names.remove(at: 2)
-      #expect(selection.selectedCount == 0 && heard.isEmpty)
+      #expect(selection.selectedCount == 0 && received.isEmpty)
       names.insert("y", at: 0)
     }
     // The loss was found inside the transaction, and is reported once, at its end.
-    #expect(heard == [0])
+    #expect(received == [0])
     early.cancel()
     token.cancel()
   }
@@ -212,15 +213,15 @@ import Testing
     let selection = SelectionModel(of: names, mode: .single)
     selection.select(1)
     var second: NodeObservation?
-    var heard = 0
+    var received = 0
     // This observer selects a row whenever none is selected.
     let first = selection.observe {
       second?.cancel()
       if selection.selectedCount == 0, names.count > 0 { selection.select(0) }
     }
-    second = selection.observe { heard += 1 }
+    second = selection.observe { received += 1 }
     names.remove(at: 1)
-    #expect(selection.selectedRanges == [0..<1] && heard == 0)
+    #expect(selection.selectedRanges == [0..<1] && received == 0)
     first.cancel()
   }
 

@@ -94,17 +94,17 @@ import Testing
 
   @Test func updatesAreHeardOnce() {
     let sections = BranchNode([ArrayNode(["x", "y"]), ArrayNode(["z"])])
-    var heard: [ChangeSet.Paths] = []
-    let token = sections.observe { heard.append($0.paths) }
+    var received: [ChangeSet.Paths] = []
+    let token = sections.observe { received.append($0.paths) }
     sections.performUpdates {
       sections.insert(.node(ArrayNode(["w"])), at: 0)
       sections.remove(at: [1, 0])
       sections.move(from: [2, 0], to: [1, 0])
     }
-    #expect(heard.count == 1)
-    #expect(heard[0].insertions == [[0]])
-    #expect(heard[0].removals == [[0, 0]])
-    #expect(heard[0].moves == [.init(from: [1, 0], to: [1, 0])])
+    #expect(received.count == 1)
+    #expect(received[0].insertions == [[0]])
+    #expect(received[0].removals == [[0, 0]])
+    #expect(received[0].moves == [.init(from: [1, 0], to: [1, 0])])
     token.cancel()
   }
 

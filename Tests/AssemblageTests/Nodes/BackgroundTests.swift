@@ -27,7 +27,7 @@ import Testing
   /// A node whose order, grouping or filter follows from a number.
   @MainActor struct Subject {
     let node: any TreeNode<Row>
-    let tell: (Int) -> Void
+    let report: (Int) -> Void
     /// Sets the number in the background; 0 makes the closure throw.
     let tellInBackground: (Int, Way, BackgroundProgress?) async throws -> Void
 
@@ -42,7 +42,7 @@ import Testing
       case .sort:
         let sort = SortNode(source, by: precedes(number))
         node = sort
-        tell = { sort.setComparator(precedes($0)) }
+        report = { sort.setComparator(precedes($0)) }
         tellInBackground = { number, way, progress in
           switch way {
           case .concurrently:
@@ -58,7 +58,7 @@ import Testing
       case .group:
         let group = GroupNode(source) { try! rank($0, number) }
         node = group
-        tell = { number in group.setKey { try! rank($0, number) } }
+        report = { number in group.setKey { try! rank($0, number) } }
         tellInBackground = { number, way, progress in
           switch way {
           case .concurrently:
@@ -72,7 +72,7 @@ import Testing
       case .treeSort:
         let sort = TreeSortNode(source, by: precedes(number))
         node = sort
-        tell = { sort.setComparator(precedes($0)) }
+        report = { sort.setComparator(precedes($0)) }
         tellInBackground = { number, way, progress in
           switch way {
           case .concurrently:
@@ -88,7 +88,7 @@ import Testing
       case .keepingAncestors, .keepingDescendants, .hidingSubtrees:
         let filter = TreeFilterNode(source, policy: kind.policy!, where: passes(number))
         node = filter
-        tell = { filter.setPredicate(where: passes($0)) }
+        report = { filter.setPredicate(where: passes($0)) }
         tellInBackground = { number, way, progress in
           switch way {
           case .concurrently:
@@ -152,7 +152,7 @@ import Testing
         case 6: tasks.randomElement(using: &script.generator)?.cancel()
         case 7 where outcome.running == 0:
           outcome.number = script.random(1...6)
-          subject.tell(outcome.number)
+          subject.report(outcome.number)
         case 7:
           // Work that another call has superseded stays superseded if that call is rolled back. The call is a
           // settlement of its own.
@@ -160,7 +160,7 @@ import Testing
           shadow.minimality = []
           #expect(throws: Refusal.self) {
             try subject.node.performUpdates { () throws in
-              subject.tell(number)
+              subject.report(number)
               if Bool.random(using: &script.generator) { script.make(.insert) }
               throw Refusal()
             }
@@ -239,8 +239,8 @@ import Testing
   /// If a source shrinks, the total may become smaller than the work that is done.
   @Test func progressOfWhatShrinks() {
     let progress = BackgroundProgress()
-    progress.tell(9, of: 10)
-    progress.tell(2, of: 4)
+    progress.report(9, of: 10)
+    progress.report(2, of: 4)
     #expect(progress.fraction == 0.5 && progress.progress.completedUnitCount == 2)
     progress.tellEnd()
     #expect(progress.fraction == 1 && progress.progress.isFinished)
@@ -254,7 +254,7 @@ import Testing
       let subject = Subject(kind, source, 3)
       node = subject.node
       try await subject.tellInBackground(5, way, nil)
-      subject.tell(4)
+      subject.report(4)
       expect(subject, kind, source, 4)
     }
     #expect(node == nil)

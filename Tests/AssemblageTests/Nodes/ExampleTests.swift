@@ -9,20 +9,20 @@ import Testing
     let sections = BranchNode([family, friends])
     let everyone = JoinNode([family, friends])
     let short = FilterNode(everyone) { $0.count < 4 }
-    var heard: [ChangeSet] = []
-    let token = short.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = short.observe { received.append($0) }
 
     #expect(sections[[1, 0]] == "Best mate")
     #expect(everyone.elements == ["Dad", "Mum", "Best mate"])
     friends.append("Bo")
     #expect(short.elements == ["Dad", "Mum", "Bo"])
-    #expect(heard == [ChangeSet(.insertion(2..<3))])
+    #expect(received == [ChangeSet(.insertion(2..<3))])
     everyone.insert("Al", at: [2])
     #expect(family.elements == ["Dad", "Mum", "Al"])
-    #expect(heard.count == 2)
+    #expect(received.count == 2)
     token.cancel()
     friends.removeAll()
-    #expect(heard.count == 2)
+    #expect(received.count == 2)
     #expect(short.elements == ["Dad", "Mum", "Al"])
   }
 }

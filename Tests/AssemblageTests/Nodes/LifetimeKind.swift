@@ -13,7 +13,7 @@ struct LifetimeSubject {
   /// Changes the source; returns the number of elements that should be left.
   let edit: (_ source: AnyObject, _ object: AnyObject?) -> Int
   /// Begins to observe the object, and returns the token; nil where the object cannot be observed.
-  let observe: ((_ object: AnyObject, _ hear: @escaping () -> Void) -> AnyObject)?
+  let observe: ((_ object: AnyObject, _ receive: @escaping () -> Void) -> AnyObject)?
 }
 
 /// A kind of node or follower whose lifetimes are checked.
@@ -40,7 +40,7 @@ struct LifetimeKind: Sendable, CustomTestStringConvertible {
       _ = node.count
       return LifetimeSubject(
         source: model, object: node, edit: { edit($0 as! Model, $1 as! Node?) },
-        observe: { node, hear in (node as! Node).observe { _ in hear() } })
+        observe: { node, receive in (node as! Node).observe { _ in receive() } })
     }
   }
 
@@ -48,7 +48,7 @@ struct LifetimeKind: Sendable, CustomTestStringConvertible {
   static func view<Node: TreeNode<Tracked<Int>> & SendableMetatype>(
     _ name: String = "\(Node.self)", _ make: @escaping @Sendable (BranchNode<Tracked<Int>>) -> Node
   ) -> Self {
-    follower(name, observe: { node, hear in node.observe { _ in hear() } }, make)
+    follower(name, observe: { node, receive in node.observe { _ in receive() } }, make)
   }
 
   /// Makes the kind of an object that follows a tree.
@@ -202,9 +202,11 @@ extension LifetimeKind {
     .follower { NodeAnchor(of: $0, at: [1, 0]) },
     .follower { AnchorSet(of: $0) },
     .follower { IdentityIndex(of: $0, id: \.payload) },
-    .follower(observe: { index, hear in index.observe { _ in hear() } }) { AggregateIndex(of: $0, .sum(\.payload)) },
-    .follower(observe: { tracker, hear in tracker.observe { _ in hear() } }) { ChangeTracker(of: $0) },
-    .follower(observe: { selection, hear in selection.observe { hear() } }) {
+    .follower(observe: { index, receive in index.observe { _ in receive() } }) {
+      AggregateIndex(of: $0, .sum(\.payload))
+    },
+    .follower(observe: { tracker, receive in tracker.observe { _ in receive() } }) { ChangeTracker(of: $0) },
+    .follower(observe: { selection, receive in selection.observe { receive() } }) {
       tree -> SelectionModel<Tracked<Int>, Int> in
       let selection = SelectionModel(of: tree, id: \.payload)
       selection.selectAll()

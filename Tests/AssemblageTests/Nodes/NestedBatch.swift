@@ -21,7 +21,7 @@ final class NestedBatch {
   private(set) var tree = ChangeTree(id: 0)
   private var generator: SeededGenerator
   private var lastID = 0
-  private var heard: [ChangeSet] = []
+  private var received: [ChangeSet] = []
   private var token: NodeObservation?
   /// The ids of nodes without a value, by object. The nodes are retained, so that no other node gets the same
   /// identifier.
@@ -31,7 +31,7 @@ final class NestedBatch {
     self.generator = generator
     root = BranchNode<Row>([] as [any TreeNode<Row>])
     for _ in 0..<random(0...4) { root.append(newSection(rows: random(0...4))) }
-    token = root.observe { [unowned self] in heard.append($0) }
+    token = root.observe { [unowned self] in received.append($0) }
     tree = snapshot(root, id: 0)
   }
 
@@ -45,8 +45,8 @@ final class NestedBatch {
       }
     }
     tree = snapshot(root, id: 0)
-    let delivered = heard
-    heard = []
+    let delivered = received
+    received = []
     try Self.check(delivered, from: before, to: tree)
   }
 

@@ -9,11 +9,11 @@ import Testing
       let subject = kind.make(tracker)
       tracker.expectRelease(of: subject.source!, "the source")
       tracker.expectRelease(of: subject.object!, "the object")
-      var heard = 0
-      let token = subject.observe?(subject.object!) { [row = tracker.track(-1)] in heard += row.payload }
+      var received = 0
+      let token = subject.observe?(subject.object!) { [row = tracker.track(-1)] in received += row.payload }
       let left = subject.edit(subject.source!, subject.object)
       guard let token else { return #expect(tracker.liveCount == left) }
-      #expect(tracker.liveCount == left + 1 && heard < 0)
+      #expect(tracker.liveCount == left + 1 && received < 0)
       (token as? NodeObservation)?.cancel()
       (token as? NodeObservation)?.cancel()
       #expect(tracker.liveCount == left)
@@ -50,13 +50,13 @@ import Testing
   @Test(arguments: LifetimeKind.all) func aTokenKeepsWhatItObserves(_ kind: LifetimeKind) throws {
     try withLifetimeTracking { tracker in
       var subject = kind.make(tracker)
-      var heard = 0
+      var received = 0
       guard let observe = subject.observe else { return }
-      var tokens = [observe(subject.object!) { heard += 1 }]
+      var tokens = [observe(subject.object!) { received += 1 }]
       weak let object = subject.object
       subject.object = nil
       _ = subject.edit(subject.source!, object)
-      #expect(heard > 0 && tokens.count == 1)
+      #expect(received > 0 && tokens.count == 1)
       subject.source = nil
       tokens = []
       #expect(object == nil && tracker.liveCount == 0)

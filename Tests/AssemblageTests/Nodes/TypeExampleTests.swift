@@ -6,13 +6,13 @@ import Testing
 @Suite struct TypeExampleTests {
   @Test func following() {
     let selection = SelectionModel(of: ArrayNode(["a", "b"]))
-    var heard = 0
-    let token = selection.observe { heard += 1 }
+    var received = 0
+    let token = selection.observe { received += 1 }
     selection.select(1)
-    #expect(heard == 1)
+    #expect(received == 1)
     token.cancel()
     selection.select(0)
-    #expect(heard == 1)
+    #expect(received == 1)
   }
 
   @Test func selections() {
@@ -168,10 +168,10 @@ import Testing
     let home = BranchNode([.node(BranchNode(value: "notes", leaves: ["a.md"]))])
     let open = OutlineNode(home, expansion: ExpansionState(policy: .expanded), id: { $0 })
     #expect(open.elements == ["notes", "a.md"])
-    var heard: [ChangeSet] = []
-    let token = open.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = open.observe { received.append($0) }
     open.expansion.policy = .collapsed
-    #expect(open.elements == ["notes"] && heard == [ChangeSet(.removal(1..<2))])
+    #expect(open.elements == ["notes"] && received == [ChangeSet(.removal(1..<2))])
     token.cancel()
 
     let outline = OutlineNode(home, id: { $0 })

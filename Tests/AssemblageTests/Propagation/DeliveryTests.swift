@@ -10,24 +10,24 @@ import Testing
     let small = FilterNode(source) { $0 < 3 }
     let large = FilterNode(source) { $0 > 1 }
     let both = JoinNode([small, large])
-    var heard: [ChangeSet] = []
-    let token = both.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = both.observe { received.append($0) }
     source.insert(2, at: 1)
     #expect(both.elements == [1, 2, 2, 2, 2, 3])
-    #expect(heard == [ChangeSet(Delta(insertions: [1..<2, 3..<4]))])
+    #expect(received == [ChangeSet(Delta(insertions: [1..<2, 3..<4]))])
     source.append(9)
-    #expect(heard.last == ChangeSet(.insertion(6..<7)))
+    #expect(received.last == ChangeSet(.insertion(6..<7)))
     withExtendedLifetime(token) {}
   }
 
   @Test func theSameSourceStandsTwiceInAJoin() {
     let source = ArrayNode(["a"])
     let twice = JoinNode([source, source])
-    var heard: [ChangeSet] = []
-    let token = twice.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = twice.observe { received.append($0) }
     source.insert("b", at: 0)
     #expect(twice.elements == ["b", "a", "b", "a"])
-    #expect(heard == [ChangeSet(Delta(insertions: [0..<1, 2..<3]))])
+    #expect(received == [ChangeSet(Delta(insertions: [0..<1, 2..<3]))])
     twice.removeMember(at: 0)
     #expect(twice.elements == ["b", "a"])
     withExtendedLifetime(token) {}
@@ -49,18 +49,18 @@ import Testing
 
   @Test func nestedTransactionsDeliverTheNetChangeOnce() {
     let source = ArrayNode(["a", "b", "c"])
-    var heard: [ChangeSet] = []
-    let token = source.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = source.observe { received.append($0) }
     source.performUpdates {
       source.append("d")
       source.performUpdates {
         source.remove(at: 0)
         source.append("e")
       }
-      #expect(heard.isEmpty)
+      #expect(received.isEmpty)
       source.removeLast()
     }
-    #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: [2..<3]))])
+    #expect(received == [ChangeSet(Delta(removals: [0..<1], insertions: [2..<3]))])
     withExtendedLifetime(token) {}
   }
 
@@ -160,19 +160,19 @@ import Testing
 
   @Test func anObserverMayRunATransaction() {
     let source = ArrayNode([1])
-    var heard: [ChangeSet] = []
+    var received: [ChangeSet] = []
     let token = source.observe { change in
-      heard.append(change)
-      guard heard.count == 1 else { return }
+      received.append(change)
+      guard received.count == 1 else { return }
       source.performUpdates {
         source.append(3)
         source.append(4)
-        #expect(heard.count == 1)
+        #expect(received.count == 1)
       }
-      #expect(heard.count == 1)
+      #expect(received.count == 1)
     }
     source.append(2)
-    #expect(heard == [ChangeSet(.insertion(1..<2)), ChangeSet(.insertion(2..<4))])
+    #expect(received == [ChangeSet(.insertion(1..<2)), ChangeSet(.insertion(2..<4))])
     withExtendedLifetime(token) {}
   }
 
@@ -229,33 +229,33 @@ import Testing
   @Test func anObserverMayLinkItsGraphToAnother() {
     let first = ArrayNode([1])
     let second = ArrayNode([2])
-    var heard: [String] = []
+    var received: [String] = []
     var join: JoinNode<Int>?
     let tokens = [
       first.observe { _ in
         join = join ?? JoinNode([first, second])
         second.append(3)
-        heard.append("first")
+        received.append("first")
       },
-      second.observe { _ in heard.append("second") },
+      second.observe { _ in received.append("second") },
     ]
     first.append(4)
-    #expect(heard == ["first", "second"])
+    #expect(received == ["first", "second"])
     #expect(join?.elements == [1, 4, 2, 3])
     second.append(5)
-    #expect(heard == ["first", "second", "second"])
+    #expect(received == ["first", "second", "second"])
     withExtendedLifetime(tokens) {}
   }
 
   @Test func aRecordedTokenKeepsTheNodeAlive() {
     let source = ArrayNode([1])
-    var heard = 0
-    let token = FilterNode(source) { _ in true }.observe { _ in heard += 1 }
+    var received = 0
+    let token = FilterNode(source) { _ in true }.observe { _ in received += 1 }
     source.append(2)
-    #expect(heard == 1)
+    #expect(received == 1)
     token.cancel()
     token.cancel()
     source.append(3)
-    #expect(heard == 1)
+    #expect(received == 1)
   }
 }

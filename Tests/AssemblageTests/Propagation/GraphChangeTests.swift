@@ -37,7 +37,7 @@ import Testing
   /// A predicate must not change the graph, but it may release nodes, even nodes that are about to translate.
   @Test func aPredicateMayReleaseNodesAndEndObservations() {
     let source = ArrayNode([1, 2])
-    var heard = 0
+    var received = 0
     var late: FilterNode<Int>?
     var token: NodeObservation?
     weak var released: FilterNode<Int>?
@@ -54,11 +54,11 @@ import Testing
       released = node
       late = node
     }
-    token = late?.observe { _ in heard += 1 }
+    token = late?.observe { _ in received += 1 }
     source.append(0)
-    #expect(heard == 1 && released != nil)
+    #expect(received == 1 && released != nil)
     source.append(3)
-    #expect(released == nil && token == nil && heard == 1)
+    #expect(released == nil && token == nil && received == 1)
     #expect(late == nil && filter.elements == [1, 2, 0, 3])
     source.append(4)
     #expect(filter.count == 5)
@@ -106,20 +106,20 @@ import Testing
 
   @Test func anObserverThatReturnsHearsFromThenOn() {
     let source = ArrayNode([1])
-    var heard: [ChangeSet] = []
+    var received: [ChangeSet] = []
     var token: NodeObservation?
     func follow() {
       token = source.observe { change in
-        heard.append(change)
-        if heard.count < 3 { follow() }
+        received.append(change)
+        if received.count < 3 { follow() }
       }
     }
     follow()
     for element in 2..<6 { source.append(element) }
-    #expect(heard == (1..<5).map { ChangeSet(.insertion($0..<$0 + 1)) })
+    #expect(received == (1..<5).map { ChangeSet(.insertion($0..<$0 + 1)) })
     token?.cancel()
     source.append(6)
-    #expect(heard.count == 4)
+    #expect(received.count == 4)
   }
 
   /// Links and observers arrive and leave at random: every hub knows whether an observer would be notified of a change.
@@ -132,7 +132,7 @@ import Testing
       // Only earlier branches become sources of a branch, so that there is no cycle.
       var branches = (0..<8).map { _ in BranchNode<Int>() }
       var tokens: [(Int, NodeObservation)] = []
-      var heard = 0
+      var received = 0
       for _ in 0..<TestSeed.length(60) {
         let edit = tally.random(using: &generator)
         let upper = Int.random(in: 1..<branches.count, using: &generator)
@@ -151,7 +151,7 @@ import Testing
         case .move:
           guard branch.count > 1 else { continue }
           branch.move(from: position, to: branch.count - 1 - position)
-        case .observe: tokens.append((upper, branch.observe { _ in heard += 1 }))
+        case .observe: tokens.append((upper, branch.observe { _ in received += 1 }))
         case .cancel:
           guard !tokens.isEmpty else { continue }
           tokens.remove(at: Int.random(in: 0..<tokens.count, using: &generator)).1.cancel()
@@ -171,10 +171,10 @@ import Testing
         #expect(hubs.allSatisfy(knowsItsEdges), "\(edit), script \(iteration)")
         // An observer of a branch above the leaf is notified of a change of the leaf, once.
         let expected = tokens.filter { reaches(branches[$0.0], leaf) }.count
-        heard = 0
+        received = 0
         leaf.replace(at: 0, with: 1)
-        #expect(heard == expected, "\(edit), script \(iteration)")
-        guard isRight, heard == expected else { return }
+        #expect(received == expected, "\(edit), script \(iteration)")
+        guard isRight, received == expected else { return }
       }
     }
     try tally.check()

@@ -56,12 +56,12 @@ import Testing
       }
       deepest.append(leaf)
     }
-    var heard: [Int] = []
+    var received: [Int] = []
     let token = root.observe { change in
-      heard.append(change.paths.insertions.first?.count ?? 0)
+      received.append(change.paths.insertions.first?.count ?? 0)
     }
     leaf.append(2)
-    #expect(heard == [depth + 1])
+    #expect(received == [depth + 1])
     let path = IndexPath(indexes: [Int](repeating: 0, count: depth) + [1])
     #expect(root[path] == 2)
     #expect(root.child(at: path) == nil && root.element(at: path) == 2)
@@ -69,7 +69,7 @@ import Testing
       leaf.append(3)
       leaf.removeFirst()
     }
-    #expect(heard.count == 2)
+    #expect(received.count == 2)
     token.cancel()
   }
 

@@ -70,13 +70,13 @@ private let early = "A node was changed after it had been released, or before it
 
   @Test func aLoopThatEndsInTimeIsNone() {
     let source = ArrayNode([1])
-    var heard = 0
+    var received = 0
     let token = source.observe { _ in
-      heard += 1
+      received += 1
       if source.count < 999 { source.append(2) }
     }
     source.append(3)
-    #expect(source.count == 999 && heard == 998)
+    #expect(source.count == 999 && received == 998)
     // Each delivery counts for itself.
     source.removeSubrange(1..<999)
     #expect(source.count == 999)

@@ -15,22 +15,22 @@ import Testing
   private final class Log { var lines: [String] = [] }
 
   @Test func observersHearOnceInTheOrderOfRegistration() {
-    let heard = Log()
-    let tokens = [log(years, "years", heard), log(names, "names", heard), log(years, "again", heard)]
+    let received = Log()
+    let tokens = [log(years, "years", received), log(names, "names", received), log(years, "again", received)]
     let result = performUpdates(on: [names, years]) {
       names.append("Grace")
       years.append(1906)
       names.append("Edsger")
-      #expect(heard.lines.isEmpty && years.count == 2)
+      #expect(received.lines.isEmpty && years.count == 2)
       return 7
     }
-    #expect(result == 7 && heard.lines == ["years [+1]", "names [+1..<3]", "again [+1]"])
+    #expect(result == 7 && received.lines == ["years [+1]", "names [+1..<3]", "again [+1]"])
     for token in tokens { token.cancel() }
   }
 
   @Test func aThrowingBodyLeavesNoTrace() {
-    let heard = Log()
-    let tokens = [log(years, "years", heard), log(names, "names", heard)]
+    let received = Log()
+    let tokens = [log(years, "years", received), log(names, "names", received)]
     #expect(throws: Refusal.self) {
       try performUpdates(on: [names, years]) {
         years[0] = 0
@@ -39,13 +39,13 @@ import Testing
         throw Refusal()
       }
     }
-    #expect(names.elements == ["Ada"] && years.elements == [1815] && heard.lines.isEmpty)
+    #expect(names.elements == ["Ada"] && years.elements == [1815] && received.lines.isEmpty)
     for token in tokens { token.cancel() }
   }
 
   @Test func anInnerOneTakesItsPartBack() {
-    let heard = Log()
-    let tokens = [log(years, "years", heard), log(names, "names", heard)]
+    let received = Log()
+    let tokens = [log(years, "years", received), log(names, "names", received)]
     names.performUpdates {
       names.append("Grace")
       try? performUpdates(on: [years, names]) { () throws(Refusal) in
@@ -56,27 +56,27 @@ import Testing
       years.append(1930)
     }
     #expect(names.elements == ["Ada", "Grace"] && years.elements == [1815, 1930])
-    #expect(heard.lines == ["years [+1]", "names [+1]"])
+    #expect(received.lines == ["years [+1]", "names [+1]"])
     for token in tokens { token.cancel() }
   }
 
   @Test func anOuterOneTakesInnerOnesBack() {
-    let heard = Log()
-    let tokens = [log(years, "years", heard), log(names, "names", heard)]
+    let received = Log()
+    let tokens = [log(years, "years", received), log(names, "names", received)]
     try? performUpdates(on: [names, years]) { () throws(Refusal) in
       names.performUpdates { names.append("Grace") }
       years.performUpdates { years.append(1906) }
       throw Refusal()
     }
-    #expect(names.count == 1 && years.count == 1 && heard.lines.isEmpty)
+    #expect(names.count == 1 && years.count == 1 && received.lines.isEmpty)
     for token in tokens { token.cancel() }
   }
 
   @Test(arguments: [false, true]) func nodesAreLinkedInside(_ refuses: Bool) {
-    let heard = Log()
+    let received = Log()
     let numbers = ArrayNode([1])
     let join = JoinNode([years])
-    let tokens = [log(join, "join", heard), log(numbers, "numbers", heard)]
+    let tokens = [log(join, "join", received), log(numbers, "numbers", received)]
     try? performUpdates(on: [join, numbers]) { () throws(Refusal) in
       numbers.append(2)
       join.insertMember(numbers, at: 1)
@@ -85,19 +85,19 @@ import Testing
     }
     #expect(join.elements == (refuses ? [1815] : [1815, 1, 2, 3]))
     #expect(numbers.elements == (refuses ? [1] : [1, 2, 3]))
-    #expect(heard.lines == (refuses ? [] : ["join [+1..<4]", "numbers [+1..<3]"]))
+    #expect(received.lines == (refuses ? [] : ["join [+1..<4]", "numbers [+1..<3]"]))
     for token in tokens { token.cancel() }
   }
 
   @Test func connectedNodesAndNoneAreFine() {
-    let heard = Log()
+    let received = Log()
     let filter = FilterNode(years) { $0 > 0 }
-    let token = log(filter, "filter", heard)
+    let token = log(filter, "filter", received)
     performUpdates(on: [filter, years, years]) {
       years.append(1906)
       years.append(-1)
     }
-    #expect(heard.lines == ["filter [+1]"])
+    #expect(received.lines == ["filter [+1]"])
     #expect(performUpdates(on: []) { years.count } == 3)
     token.cancel()
   }
@@ -117,12 +117,12 @@ import Testing
 
   /// Graphs count their transactions. A merged graph must not reach a number that a node remembers from before.
   @Test func aLaterTransactionIsNotTakenForAnEarlierOne() {
-    let heard = Log()
+    let received = Log()
     let filter = FilterNode(years) { $0 > 0 }
-    let token = log(filter, "filter", heard)
+    let token = log(filter, "filter", received)
     years.performUpdates { years[0] = -1 }
     performUpdates(on: [names, years]) { years[0] = 1 }
-    #expect(heard.lines == ["filter [-0]", "filter [+0]"])
+    #expect(received.lines == ["filter [-0]", "filter [+0]"])
     token.cancel()
   }
 }

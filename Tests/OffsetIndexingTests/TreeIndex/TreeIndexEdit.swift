@@ -145,8 +145,8 @@ enum TreeIndexEdit {
     switch self {
     case .insertLeaves(let count, let parent, let position):
       let number = model.index.number(ofInsertionAt: position, into: handles[parent])
-      let told = model.index.insertLeaves(count, into: handles[parent], at: position)
-      precondition(told == number, "the number of the first leaf")
+      let reported = model.index.insertLeaves(count, into: handles[parent], at: position)
+      precondition(reported == number, "the number of the first leaf")
       nodes[parent].children.insert(contentsOf: (0..<count).map { _ in .init() }, at: position)
     case .insertBranch(let parent, let position):
       let branch = model.index.insertBranch(into: handles[parent], at: position)
@@ -199,8 +199,8 @@ enum TreeIndexEdit {
       nodes[branch].isCollapsed = false
     case .expandChildren(let parent):
       let collapsed = nodes[parent].children.filter(\.isCollapsed)
-      let told = model.index.expand(collapsed.map { $0.branch! })
-      precondition(told == collapsed.map { model.index.descendants(of: $0.branch!) }, "what came")
+      let reported = model.index.expand(collapsed.map { $0.branch! })
+      precondition(reported == collapsed.map { model.index.descendants(of: $0.branch!) }, "what came")
       for node in collapsed { node.isCollapsed = false }
     }
   }

@@ -102,9 +102,9 @@ extension Delta {
       rank += 1
     }
 
-    let stands = heaviestIncreasing(weights: weights, ranks: ranks)
+    let stays = heaviestIncreasing(weights: weights, ranks: ranks)
     var moves: [Move] = []
-    for (index, piece) in pieces.enumerated() where !stands[block[index]] {
+    for (index, piece) in pieces.enumerated() where !stays[block[index]] {
       moves.append(Move(from: piece.old..<piece.oldEnd, to: piece.new..<piece.newEnd))
     }
     return moves
@@ -146,12 +146,12 @@ extension Delta {
         node += node & -node
       }
     }
-    var stands = [Bool](repeating: false, count: count)
+    var stays = [Bool](repeating: false, count: count)
     var index = count - Int(truncatingIfNeeded: heaviest(before: count))
     while index < count {
-      stands[index] = true
+      stays[index] = true
       index = predecessor[index]
     }
-    return stands
+    return stays
   }
 }

@@ -50,7 +50,7 @@ extension StagePlan {
             lists.moves.append(
               ChangeSet.Paths.Move(from: before.appending(old + offset), to: after.appending(new + offset)))
           }
-        case .stands, .source, .leaves, .arrives: break
+        case .stays, .source, .leaves, .arrives: break
         }
       }
       if slot.updateStage == stage {

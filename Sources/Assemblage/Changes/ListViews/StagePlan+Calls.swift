@@ -106,7 +106,7 @@ extension StagePlan {
             let place = Place(node: node, slot: index, offset: 0)
             move(from: plan.transfers[number].source, to: place)
             if let child = slot.node { places[child] = place }
-          case .stands, .removed, .inserted, .source, .leaves: break
+          case .stays, .removed, .inserted, .source, .leaves: break
           }
         }
       }

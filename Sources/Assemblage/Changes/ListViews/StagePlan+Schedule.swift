@@ -56,7 +56,7 @@ extension StagePlan {
         switch slot.kind {
         case .removed: set(slot.node.map { lastDeparture[$0] } ?? 1, node, index)
         case .inserted, .source: set(1, node, index)
-        case .stands, .destination, .leaves, .arrives: break
+        case .stays, .destination, .leaves, .arrives: break
         }
         if !slot.updates.isEmpty { nodes[node].slots[index].updateStage = max(1, nodes[node].slots[index].stage) }
       }
@@ -103,7 +103,7 @@ extension StagePlan {
           let stage = waits(sections[node]) ? 2 : 1
           set(stage, node, index)
           sections[node].rowStages.insert(stage)
-        case .stands, .destination, .leaves, .arrives: break
+        case .stays, .destination, .leaves, .arrives: break
         }
       }
     }
@@ -129,7 +129,7 @@ extension StagePlan {
         let stage = Self.first { slot.node.map { sections[$0].rowStages }?.contains($0) != true }
         set(stage, 0, index)
         if let node = slot.node { sections[node].moveStage = stage }
-      case .stands, .destination, .leaves, .arrives: break
+      case .stays, .destination, .leaves, .arrives: break
       }
     }
     stageCount = nodes[0].slots.reduce(1) { max($0, $1.stage) }

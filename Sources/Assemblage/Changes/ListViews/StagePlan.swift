@@ -15,7 +15,7 @@ struct StagePlan {
   /// Neighbours that arrive and leave together.
   struct Slot {
     enum Kind: Equatable {
-      case stands
+      case stays
       case removed
       case inserted
       /// Siblings move away from here: the slot that they move to.
@@ -41,14 +41,14 @@ struct StagePlan {
 
     var isBefore: Bool {
       switch kind {
-      case .stands, .removed, .source, .leaves: true
+      case .stays, .removed, .source, .leaves: true
       case .inserted, .destination, .arrives: false
       }
     }
 
     var isAfter: Bool {
       switch kind {
-      case .stands, .inserted, .destination, .arrives: true
+      case .stays, .inserted, .destination, .arrives: true
       case .removed, .source, .leaves: false
       }
     }

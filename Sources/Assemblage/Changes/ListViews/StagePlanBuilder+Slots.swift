@@ -55,7 +55,7 @@ extension StagePlanBuilder {
       (draft.childrenAfter.keys.max() ?? -1) + 1 - draft.delta.countChange)
     let pieces = cut(draft.delta.pieces(oldCount: extent), at: draft.childrenAfter.keys.sorted())
     let order = ascendingOrder(of: pieces.map(\.old))
-    let stands = standing(of: pieces, order: order, draft)
+    let stays = staying(of: pieces, order: order, draft)
 
     var slots: [Slot] = []
     var slotOfPiece = [Int](repeating: -1, count: pieces.count)
@@ -92,7 +92,7 @@ extension StagePlanBuilder {
           return Slot(kind: kind, count: 1, node: draft.childrenBefore[position])
         }
         old = end
-        guard oldIndex < order.count, !stands[order[oldIndex]] else { break }
+        guard oldIndex < order.count, !stays[order[oldIndex]] else { break }
         let piece = order[oldIndex]
         slotOfPiece[piece] = slots.count
         append(piece, .source(-1))
@@ -106,13 +106,13 @@ extension StagePlanBuilder {
           Slot(kind: .arrives(draft.arrivals[position]!), count: 1, node: draft.childrenAfter[position])
         }
         new = end
-        guard newIndex < pieces.count, !stands[newIndex] else { break }
+        guard newIndex < pieces.count, !stays[newIndex] else { break }
         append(newIndex, .destination(newIndex))
         new = pieces[newIndex].newEnd
         newIndex += 1
       }
       guard newIndex < pieces.count else { break }
-      append(newIndex, .stands)
+      append(newIndex, .stays)
       old = pieces[newIndex].oldEnd
       new = pieces[newIndex].newEnd
       newIndex += 1
@@ -154,7 +154,7 @@ extension StagePlanBuilder {
   ///
   /// Among all such choices, the one with the most changed children is used. The reason is that a list view cannot move
   /// and reload a child in the same stage.
-  private func standing(of pieces: [Delta.Piece], order: [Int], _ draft: Draft) -> [Bool] {
+  private func staying(of pieces: [Delta.Piece], order: [Int], _ draft: Draft) -> [Bool] {
     var changed = [Int](repeating: 0, count: pieces.count)
     if view == .list {
       let updates = RangeLists.union(

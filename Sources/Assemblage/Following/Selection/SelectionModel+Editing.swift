@@ -20,7 +20,7 @@ extension SelectionModel {
     state.value.editDepth += 1
     defer {
       state.value.editDepth -= 1
-      if state.value.editDepth == 0, state.value.hasNews { tell() }
+      if state.value.editDepth == 0, state.value.hasNews { notify() }
     }
     return try body()
   }
@@ -231,7 +231,7 @@ extension SelectionModel {
       state.value.leadRow = lead ?? anchor
     }
     if hasChanged { state.value.hasNews = true }
-    if hasChanged, state.value.editDepth == 0 { tell() }
+    if hasChanged, state.value.editDepth == 0 { notify() }
     if !hasChanged, absentCount != state.value.rows.absent.count { notifyReaders() }
   }
 }

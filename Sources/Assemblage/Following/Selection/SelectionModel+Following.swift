@@ -26,7 +26,7 @@ extension SelectionModel {
       }
       if state.value.rows.recognize(strangers) { state.value.hasNews = true }
     }
-    if state.value.hasNews, !state.value.isCatchingUp, state.value.editDepth == 0 { tell() }
+    if state.value.hasNews, !state.value.isCatchingUp, state.value.editDepth == 0 { notify() }
   }
 
   /// Calls a closure whenever other elements are selected than before.
@@ -73,7 +73,7 @@ extension SelectionModel {
   }
 
   /// Calls the observers.
-  func tell() {
+  func notify() {
     state.value.hasNews = false
     notifyReaders()
     var change: SelectionChange?
@@ -84,7 +84,7 @@ extension SelectionModel {
       )
       state.value.known = SelectedRows(bits: state.value.rows.bits)
     }
-    state.value.observers.tell(change)
+    state.value.observers.notify(change)
   }
 }
 

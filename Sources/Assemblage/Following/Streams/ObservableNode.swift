@@ -40,7 +40,7 @@ public final class ObservableNode<Element>: Observable {
   /// - Complexity: O(1).
   public init(_ node: any TreeNode<Element>) {
     self.node = node
-    observation = node.observe { [unowned self] in tell($0) }
+    observation = node.observe { [unowned self] in notify($0) }
   }
 
   // MARK: Reading
@@ -120,7 +120,7 @@ public final class ObservableNode<Element>: Observable {
 
   // MARK: Notifying
 
-  private func tell(_ change: ChangeSet) {
+  private func notify(_ change: ChangeSet) {
     let delta = change.delta
     moveChildren(delta)
     if delta.countChange != 0 { registrar.withMutation(of: self, keyPath: \.count) {} }

@@ -186,12 +186,13 @@ public final class ChangeTracker<Element>: Observable {
     news.note(change, changesValues: totals.value.takeChange(), of: node)
   }
 
-  /// The mark of an element after an update of its value.
+  /// Finds the mark of an element after an update of its value.
   ///
   /// - Parameters:
   ///   - path: the element's path after the change.
   ///   - former: the tree before the change, if values are compared.
   ///   - change: the change.
+  /// - Returns: no mark if the value is the first one again.
   private func updatedMark(
     _ path: IndexPath, _ former: TreeSnapshot<Element>?, _ change: ChangeSet
   ) -> ChangeMark<Element> {

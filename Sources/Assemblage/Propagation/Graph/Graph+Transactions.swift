@@ -28,17 +28,17 @@ extension Graph {
     guard state.value.deliveries == 0 else { return }
     if state.value.waiting.isEmpty { return }
     state.value.deliveries = 1
-    var told: [Observer] = []
+    var reported: [Observer] = []
     if state.value.waiting.count == 1 {
       // Usually one observer waits, and no other afterwards. This case needs no arrays.
       let only = state.value.waiting.removeLast()
       _ = only.deliver(in: self)
       guard !root.state.value.waiting.isEmpty else {
-        only.timesTold = 0
+        only.deliveryCount = 0
         root.state.value.deliveries -= 1
         return
       }
-      told.append(only)
+      reported.append(only)
     }
     while true {
       // An observer may have linked this graph to another one with an open transaction: the end of that transaction
@@ -48,9 +48,9 @@ extension Graph {
       var round: [Observer] = []
       swap(&round, &graph.state.value.waiting)
       if round.count > 1 { round.sort { $0.number < $1.number } }
-      for observer in round where observer.deliver(in: graph) { told.append(observer) }
+      for observer in round where observer.deliver(in: graph) { reported.append(observer) }
     }
     root.state.value.deliveries -= 1
-    for observer in told { observer.timesTold = 0 }
+    for observer in reported { observer.deliveryCount = 0 }
   }
 }

@@ -1,7 +1,7 @@
 extension NodeHub {
   /// Whether announcers report elements that have changed by themselves before an edit, or wait.
   @usableFromInline
-  enum Announcers { case tell, wait }
+  enum Announcers { case report, wait }
 
   /// Checks that this node may change now; the node calls this before it changes its contents.
   ///
@@ -13,7 +13,7 @@ extension NodeHub {
   ///   that a derived node calls while it translates a change must not change a node of the same graph.
   /// - Complexity: O(1).
   @usableFromInline
-  func prepareForChange(_ announcers: Announcers = .tell) {
+  func prepareForChange(_ announcers: Announcers = .report) {
     require(
       state.value.isAttached,
       "A node was changed after it had been released, or before its author was attached to it.")
@@ -28,7 +28,7 @@ extension NodeHub {
       \(description) was changed from a closure that a derived node of the same graph calls while it is \
       made or translates a change; change it from an observer, or after the change.
       """)
-    if root.hasAnnouncers, announcers == .tell { root.callAnnouncers() }
+    if root.hasAnnouncers, announcers == .report { root.callAnnouncers() }
     // A setting of a view may change only when the view shows the present state of its sources.
     if root.isUnsettled, isView { root.settle() }
   }
@@ -139,7 +139,7 @@ extension NodeHub {
     for index in state.value.dependents.views.indices {
       let dependent = state.value.dependents.views[index]
       guard unsafe concernsStates || dependent.hub.isListenedTo,
-        unsafe !dependent.hub.state.value.hasHeard
+        unsafe !dependent.hub.state.value.hasReceived
       else { continue }
       if let last { unsafe last.hub.receive(copy change, from: last.slot, in: graph) }
       last = dependent
@@ -191,11 +191,11 @@ extension NodeHub {
     swap(&changes, &state.value.inbox)
     let own = graph.takeOwnChange(of: self)
     // The hub was in the queue twice, or has only its own change to report.
-    if changes.isEmpty, !state.value.hasHeard {
+    if changes.isEmpty, !state.value.hasReceived {
       if let own { broadcast(own, in: graph) }
       return
     }
-    state.value.hasHeard = false
+    state.value.hasReceived = false
     if state.value.isPart {
       // The whole has brought the part up to date, and has handed these changes to the part, which reports them.
       var change = own ?? ChangeSet()

@@ -61,7 +61,7 @@ final class NodeHub: NodePort {
     var isPart = false
 
     /// Whether the node has received the change that is under way in another way than through its inbox.
-    var hasHeard = false
+    var hasReceived = false
 
     /// The known facts about children that are nodes: see `hasOnlyLeaves`.
     var nesting = Nesting.unknown

@@ -12,7 +12,7 @@ final class Observer {
     var isWaiting = false
     /// Whether the handler was called before its turn, and will still be called in its turn.
     var isAhead = false
-    var timesTold = 0
+    var deliveryCount = 0
     var place: Int?
     var handler: ((ChangeSet) -> Void)?
   }
@@ -33,9 +33,9 @@ final class Observer {
   }
 
   /// How often the handler was called in the delivery that is under way.
-  var timesTold: Int {
-    get { state.value.timesTold }
-    set { state.value.timesTold = newValue }
+  var deliveryCount: Int {
+    get { state.value.deliveryCount }
+    set { state.value.deliveryCount = newValue }
   }
 
   /// The place among the observers of the node; nil where the observer is not registered.
@@ -72,9 +72,9 @@ final class Observer {
     let isAhead = state.value.isAhead
     state.value.isAhead = false
     guard !change.isEmpty || isAhead else { return false }
-    timesTold += 1
+    deliveryCount += 1
     require(
-      timesTold <= Graph.deliveryLimit,
+      deliveryCount <= Graph.deliveryLimit,
       """
       An observer of \(hub.description) was notified \(Graph.deliveryLimit) times in one delivery, because an \
       observer changes the graph each time that it is notified.

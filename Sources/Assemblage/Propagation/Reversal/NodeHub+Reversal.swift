@@ -19,7 +19,7 @@ extension NodeHub {
 
   /// Whether a change of this node has to be published: the node is observed or followed, or inverses are kept.
   @usableFromInline
-  var isHeard: Bool { isObserved || isFollowed || isRecording }
+  var hasListeners: Bool { isObserved || isFollowed || isRecording }
 
   /// Whether a transaction or an undo log may revert a change of this node.
   ///

@@ -37,7 +37,7 @@ public final class BackgroundProgress: Observable {
   /// - Parameters:
   ///   - done: the number of steps.
   ///   - total: the number of all steps.
-  func tell(_ done: Int, of total: Int) {
+  func report(_ done: Int, of total: Int) {
     // Foundation traps if more units are completed than there are, even between two assignments.
     if done < progress.completedUnitCount { progress.completedUnitCount = Int64(done) }
     progress.totalUnitCount = Int64(total)
@@ -50,7 +50,7 @@ public final class BackgroundProgress: Observable {
   /// Marks all steps as done.
   func tellEnd() {
     let total = Swift.max(1, Int(progress.totalUnitCount))
-    tell(total, of: total)
+    report(total, of: total)
   }
 }
 

@@ -97,7 +97,7 @@ final class BackgroundWork {
     try Task.checkCancellation()
     if isSuperseded || progress?.isCancelled == true { throw CancellationError() }
     if let error = firstError.error { throw error }
-    if total > 0 { progress?.tell(done, of: total) }
+    if total > 0 { progress?.report(done, of: total) }
   }
 
   /// Applies the result.

@@ -18,7 +18,7 @@ extension SectionIndex {
     var isMoved: Bool
 
     /// Whether the row keeps its place among its neighbours.
-    var stands: Bool {
+    var stays: Bool {
       guard let former, let place else { return false }
       return !isMoved && former.slot == place.slot
     }
@@ -142,7 +142,7 @@ extension SectionIndex {
     }
     // First the rows that leave a place.
     var leaving: [Int] = []
-    for change in changes where !change.stands {
+    for change in changes where !change.stays {
       guard let former = change.former else { continue }
       grouped.takeOut(source[change.formerPosition])
       sizes.add(-1, at: former.slot)
@@ -151,7 +151,7 @@ extension SectionIndex {
     leaving.sort(by: >)
     for position in leaving { source.remove(at: position) }
     // Then the rows that get a place, in the order of the source: so all rows before them are there already.
-    var arrivals = changes.indices.filter { changes[$0].place != nil && !changes[$0].stands }
+    var arrivals = changes.indices.filter { changes[$0].place != nil && !changes[$0].stays }
     if arrivals.count > 1 { arrivals.sort(byNumber: { changes[$0].position }) }
     for index in arrivals where changes[index].isMoved || changes[index].former == nil {
       source.insert(at: changes[index].position)
@@ -164,7 +164,7 @@ extension SectionIndex {
       sizes.add(1, at: slot)
       changes[index].place!.row = row
     }
-    for index in changes.indices where changes[index].stands {
+    for index in changes.indices where changes[index].stays {
       changes[index].place = place(of: changes[index].position)
     }
   }

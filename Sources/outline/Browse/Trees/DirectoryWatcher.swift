@@ -46,11 +46,11 @@ final class DirectoryWatcher {
     if isScheduled { return }
     isScheduled = true
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
-      MainActor.assumeIsolated { self?.tell() }
+      MainActor.assumeIsolated { self?.report() }
     }
   }
 
-  private func tell() {
+  private func report() {
     isScheduled = false
     let items = pending
     pending = []

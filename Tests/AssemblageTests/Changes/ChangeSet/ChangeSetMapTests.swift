@@ -16,8 +16,8 @@ import Testing
         return .node(BranchNode(value: id, (0..<Int.random(in: 0...3, using: &generator)).map { _ in tree(depth - 1) }))
       }
       let root = BranchNode((0..<3).map { _ in tree(3) })
-      var heard: [ChangeSet] = []
-      let token = root.observe { heard.append($0) }
+      var received: [ChangeSet] = []
+      let token = root.observe { received.append($0) }
       func places() -> [Int: [Int]] {
         let paths = TreeSnapshot(of: root).paths.filter { !$0.isEmpty }
         return Dictionary(uniqueKeysWithValues: paths.map { (root[$0]!, Array($0)) })
@@ -39,7 +39,7 @@ import Testing
         }
       }
       let after = places()
-      guard let change = heard.last else { continue }
+      guard let change = received.last else { continue }
       let map = ChangeSetMap(change)
       for (id, path) in before {
         #expect(map.find(after: path)?.path == after[id], "\(change): \(id) at \(path)")

@@ -13,12 +13,12 @@ import Testing
       BranchNode(value: Row(id: shelf), leaves: (0..<2).map { Row(id: 10 * (shelf + 1) + $0) })
     }
     let library: BranchNode<Row>
-    var heard: [ChangeSet] = []
+    var received: [ChangeSet] = []
     private var token: NodeObservation?
 
     init() {
       library = BranchNode(shelves)
-      token = library.observe { [unowned self] in heard.append($0) }
+      token = library.observe { [unowned self] in received.append($0) }
     }
   }
 
@@ -31,9 +31,9 @@ import Testing
       fixture.library.replace(at: [0, 0], with: Row(id: 11, version: 1))
     }
     #expect(new.elements == [Row(id: 11, version: 1), Row(id: 30)])
-    #expect(fixture.heard.map(\.description) == ["[+0; 1: [-1]] {[0, 1]→[0, 0]: ~[]}"])
-    #expect(fixture.heard[0].paths.removals == [] && fixture.heard[0].paths.insertions == [[0]])
-    #expect(fixture.heard[0].paths.updates == [[0, 0]])
+    #expect(fixture.received.map(\.description) == ["[+0; 1: [-1]] {[0, 1]→[0, 0]: ~[]}"])
+    #expect(fixture.received[0].paths.removals == [] && fixture.received[0].paths.insertions == [[0]])
+    #expect(fixture.received[0].paths.updates == [[0, 0]])
   }
 
   @Test func aRowMovesOutOfASectionThatLeaves() {
@@ -42,9 +42,9 @@ import Testing
       fixture.library.move(from: [0, 0], to: [1, 2])
       fixture.library.remove(at: [0])
     }
-    #expect(fixture.heard.map(\.description) == ["[-0; 0: [+2]] {[0, 0]→[0, 2]}"])
-    #expect(fixture.heard[0].paths.removals == [[0]] && fixture.heard[0].paths.insertions == [])
-    #expect(fixture.heard[0].inverse().description == "[+0; 1: [-2]] {[0, 2]→[0, 0]}")
+    #expect(fixture.received.map(\.description) == ["[-0; 0: [+2]] {[0, 0]→[0, 2]}"])
+    #expect(fixture.received[0].paths.removals == [[0]] && fixture.received[0].paths.insertions == [])
+    #expect(fixture.received[0].inverse().description == "[+0; 1: [-2]] {[0, 2]→[0, 0]}")
   }
 
   @Test func aSectionMovesIntoAnotherWithWhatHappensInIt() {
@@ -55,21 +55,21 @@ import Testing
       fixture.library.insert(Row(id: 5), at: [0, 1, 0])
     }
     #expect(fixture.shelves[0].child(at: 1) === fixture.shelves[1])
-    #expect(fixture.heard.map(\.description) == ["[-1; 0: [+1]] {[1]→[0, 1]: [-0, +0]}"])
-    #expect(fixture.heard[0].path(after: [1, 1]) == [0, 1, 1])
-    #expect(fixture.heard[0].path(after: [1, 0]) == nil && fixture.heard[0].path(before: [0, 1, 0]) == nil)
-    #expect(fixture.heard[0].path(before: [0, 1, 1]) == [1, 1] && fixture.heard[0].path(after: []) == [])
+    #expect(fixture.received.map(\.description) == ["[-1; 0: [+1]] {[1]→[0, 1]: [-0, +0]}"])
+    #expect(fixture.received[0].path(after: [1, 1]) == [0, 1, 1])
+    #expect(fixture.received[0].path(after: [1, 0]) == nil && fixture.received[0].path(before: [0, 1, 0]) == nil)
+    #expect(fixture.received[0].path(before: [0, 1, 1]) == [1, 1] && fixture.received[0].path(after: []) == [])
   }
 
   @Test func aRowMovesIntoASectionThatThenMovesItself() {
     let fixture = Fixture()
     fixture.library.insert(.node(BranchNode(value: Row(id: 3), leaves: [])), at: 2)
-    fixture.heard = []
+    fixture.received = []
     fixture.library.performUpdates {
       fixture.library.move(from: [0, 0], to: [1, 0])
       fixture.library.move(from: [1], to: [0, 0])
     }
-    #expect(fixture.heard.map(\.description) == ["[-1; 0: [-0, +0]] {[1]→[0, 0]: [+0], [0, 0]→[0, 0, 0]}"])
+    #expect(fixture.received.map(\.description) == ["[-1; 0: [-0, +0]] {[1]→[0, 0]: [+0], [0, 0]→[0, 0, 0]}"])
   }
 
   @Test func thereAndBackIsNothing() {
@@ -78,21 +78,21 @@ import Testing
       fixture.library.move(from: [0, 1], to: [1, 0])
       fixture.library.move(from: [1, 0], to: [0, 1])
     }
-    #expect(fixture.heard.isEmpty)
+    #expect(fixture.received.isEmpty)
     fixture.library.performUpdates {
       fixture.library.move(from: [0, 1], to: [1, 0])
       fixture.library.move(from: [1, 0], to: [0, 0])
     }
-    #expect(fixture.heard.map(\.description) == ["[; 0: [0→1]]"])
+    #expect(fixture.received.map(\.description) == ["[; 0: [0→1]]"])
   }
 
   @Test func whoShowsOneParentAloneHearsOfARemovalOrAnInsertion() {
     let fixture = Fixture()
-    var heard: [[ChangeSet]] = [[], []]
-    let tokens = fixture.shelves.enumerated().map { shelf, node in node.observe { heard[shelf].append($0) } }
+    var received: [[ChangeSet]] = [[], []]
+    let tokens = fixture.shelves.enumerated().map { shelf, node in node.observe { received[shelf].append($0) } }
     fixture.library.move(from: [0, 1], to: [1, 0])
-    #expect(heard == [[ChangeSet(.removal(1..<2))], [ChangeSet(.insertion(0..<1))]])
-    #expect(heard[0][0].transfers.isEmpty)
+    #expect(received == [[ChangeSet(.removal(1..<2))], [ChangeSet(.insertion(0..<1))]])
+    #expect(received[0][0].transfers.isEmpty)
     withExtendedLifetime(tokens) {}
   }
 
@@ -100,10 +100,10 @@ import Testing
     let fixture = Fixture()
     let books = JoinNode(fixture.shelves)
     let odd = FilterNode(books) { $0.id % 2 == 1 }
-    var heard: [ChangeSet] = []
-    let tokens = [books.observe { heard.append($0) }, odd.observe { heard.append($0) }]
+    var received: [ChangeSet] = []
+    let tokens = [books.observe { received.append($0) }, odd.observe { received.append($0) }]
     fixture.library.move(from: [0, 1], to: [1, 2])
-    #expect(heard == [ChangeSet(.move(1..<2, to: 3)), ChangeSet(.move(0..<1, to: 1))])
+    #expect(received == [ChangeSet(.move(1..<2, to: 3)), ChangeSet(.move(0..<1, to: 1))])
     withExtendedLifetime(tokens) {}
   }
 
@@ -112,13 +112,13 @@ import Testing
     let bottom = BranchNode([ArrayNode([1, 2]), ArrayNode([3])])
     var root: BranchNode<Int> = bottom
     for _ in 0..<depth { root = BranchNode([root]) }
-    var heard: [ChangeSet] = []
-    let token = root.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = root.observe { received.append($0) }
     bottom.move(from: [0, 0], to: [1, 1])
-    let transfer = heard.first?.transfers.first
-    #expect(heard.count == 1 && transfer?.source.count == depth + 2)
-    #expect(transfer?.destination.last == 1 && heard[0].path(after: transfer!.source) == transfer?.destination)
-    #expect(heard[0].inverse().inverse() == heard[0])
+    let transfer = received.first?.transfers.first
+    #expect(received.count == 1 && transfer?.source.count == depth + 2)
+    #expect(transfer?.destination.last == 1 && received[0].path(after: transfer!.source) == transfer?.destination)
+    #expect(received[0].inverse().inverse() == received[0])
     withExtendedLifetime(token) {}
   }
 

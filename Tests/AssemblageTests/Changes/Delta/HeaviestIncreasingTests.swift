@@ -7,10 +7,10 @@ import Testing
 /// The canonical form of deltas depends on this.
 @Suite struct HeaviestIncreasingTests {
   private func check(_ weights: [Int], _ ranks: [Int]) -> Bool {
-    let stands = Delta.heaviestIncreasing(weights: weights, ranks: ranks)
-    let standing = ranks.indices.filter { stands[$0] }
-    return zip(standing, standing.dropFirst()).allSatisfy { ranks[$0] < ranks[$1] }
-      && standing.reduce(0) { $0 + weights[$1] } == greatestSum(weights, ranks)
+    let stays = Delta.heaviestIncreasing(weights: weights, ranks: ranks)
+    let staying = ranks.indices.filter { stays[$0] }
+    return zip(staying, staying.dropFirst()).allSatisfy { ranks[$0] < ranks[$1] }
+      && staying.reduce(0) { $0 + weights[$1] } == greatestSum(weights, ranks)
   }
 
   /// Returns the greatest sum of all ascending subsequences.

@@ -96,8 +96,8 @@ struct OneBatchSearch {
     }
     var best: [[ChangeSet.Paths.Move]] = []
     for bits in 0..<(1 << survivors.count) {
-      let standing = survivors.indices.filter { bits >> $0 & 1 == 1 }.map { survivors[$0].old }
-      guard standing == standing.sorted() else { continue }
+      let staying = survivors.indices.filter { bits >> $0 & 1 == 1 }.map { survivors[$0].old }
+      guard staying == staying.sorted() else { continue }
       let moves = survivors.indices.filter { bits >> $0 & 1 == 0 }.map {
         ChangeSet.Paths.Move(
           from: oldPath.appending(survivors[$0].old), to: newPath.appending(survivors[$0].new))

@@ -32,11 +32,12 @@ import Testing
     let flat = FlattenNode(between(join))
     let rows = FilterNode(flat) { $0.id != 2 }
     let shadows = [ShadowTree(of: flat, id: \.id, minimality: Self.demands)]
-    var heard: [ChangeSet] = []
-    let tokens = [flat.observe { heard.append($0) }, rows.observe { heard.append($0) }]
+    var received: [ChangeSet] = []
+    let tokens = [flat.observe { received.append($0) }, rows.observe { received.append($0) }]
     join.move(from: 0, to: 1)
     for shadow in shadows { try shadow.check() }
-    #expect(heard.map(\.delta) == [.move(2..<3, to: 0), .move(1..<2, to: 0)] && flat.elements.map(\.id) == [3, 1, 2])
+    #expect(
+      received.map(\.delta) == [.move(2..<3, to: 0), .move(1..<2, to: 0)] && flat.elements.map(\.id) == [3, 1, 2])
     withExtendedLifetime(tokens) {}
   }
 
@@ -46,13 +47,13 @@ import Testing
     let join = JoinNode<Row>([first, second])
     let flat = FlattenNode(FlattenNode(join))
     let shadow = ShadowTree(of: flat, id: \.id, minimality: Self.demands)
-    var heard: [Delta] = []
-    let token = flat.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = flat.observe { received.append($0.delta) }
     // A section of sections moves, and then one of its sections.
     join.move(from: [0], to: [1])
     join.move(from: [1, 0], to: [0, 0])
     try shadow.check()
-    #expect(heard == [.move(3..<4, to: 0), .move(1..<3, to: 0)] && flat.elements.map(\.id) == [1, 2, 4, 3])
+    #expect(received == [.move(3..<4, to: 0), .move(1..<3, to: 0)] && flat.elements.map(\.id) == [1, 2, 4, 3])
     withExtendedLifetime(token) {}
   }
 
@@ -65,13 +66,13 @@ import Testing
       ShadowTree(of: flat, id: \.id, minimality: Self.demands),
       ShadowTree(of: FilterNode(flat) { $0.id != 5 }, id: \.id, minimality: Self.demands),
     ]
-    var heard: [ChangeSet] = []
-    let token = flat.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = flat.observe { received.append($0) }
     root.performUpdates {
       root.move([0, 1], into: [], at: 0)
       root.move([0], into: [1], at: 1)
     }
-    #expect(heard.isEmpty && flat.elements.map(\.id) == [1, 2, 5])
+    #expect(received.isEmpty && flat.elements.map(\.id) == [1, 2, 5])
     root.performUpdates {
       root.move([0, 1], into: [], at: 0)
       folder.value = Row(id: 2, version: 1)
@@ -84,7 +85,7 @@ import Testing
     for shadow in shadows { try shadow.check() }
     let inside = ChangeSet(Delta(removals: [0..<1], insertions: [1..<2]))
     #expect(
-      heard == [
+      received == [
         ChangeSet(
           delta: Delta(insertions: [0..<1], updates: [1..<2], moves: [Delta.Move(from: 1..<2, to: 1..<2)]),
           children: [(1, inside)])
@@ -106,15 +107,15 @@ import Testing
       ShadowTree(of: flat, id: \.id, minimality: Self.demands),
       ShadowTree(of: slice, id: \.id, minimality: Self.demands),
     ]
-    var heard: [ChangeSet] = []
-    let token = slice.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = slice.observe { received.append($0) }
     source.performUpdates {
       source.move([0, 1], into: [0, 0], at: 0)
       source.move([0, 0], into: [], at: 2)
       source.move([2], into: [3], at: 0)
     }
     for shadow in shadows { try shadow.check() }
-    #expect(heard.map { $0.transfers.count } == [1] && slice.elements.map(\.id) == [10])
+    #expect(received.map { $0.transfers.count } == [1] && slice.elements.map(\.id) == [10])
     token.cancel()
   }
 
@@ -129,15 +130,15 @@ import Testing
     ])
     let slice = SliceNode(FlattenNode(source), 1..<5)
     let shadow = ShadowTree(of: slice, id: \.id, minimality: Self.demands)
-    var heard: [ChangeSet] = []
-    let token = slice.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = slice.observe { received.append($0) }
     source.performUpdates {
       source.move([1], into: [2, 0, 0], at: 0)
       source.move([0, 0], into: [1], at: 1)
       source.move([1, 0, 0], into: [], at: 2)
     }
     try shadow.check()
-    #expect(heard.map { $0.transfers.count } == [2] && slice.elements.map(\.id) == [14, 13, 5, 7])
+    #expect(received.map { $0.transfers.count } == [2] && slice.elements.map(\.id) == [14, 13, 5, 7])
     token.cancel()
   }
 
@@ -189,15 +190,15 @@ import Testing
     let source = BranchNode<Row>([node(1, []), node(7, [node(21, []), node(8, [.leaf(Row(id: 9))])])])
     let flat = FlattenNode(between(source))
     let shadow = ShadowTree(of: flat, id: \.id, minimality: Self.demands)
-    var heard: [ChangeSet] = []
-    let token = flat.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = flat.observe { received.append($0) }
     source.performUpdates {
       source.move([1, 1], into: [], at: 1)
       source.move([1, 0], into: [2, 0], at: 0)
       source.move([2], into: [0], at: 0)
     }
     try shadow.check()
-    #expect(heard.map { $0.transfers.count } == [2])
+    #expect(received.map { $0.transfers.count } == [2])
     token.cancel()
   }
 
@@ -207,8 +208,8 @@ import Testing
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d<c"])
     let flat = FlattenNode(NestItem.nest(items), levels: 2)
     let shadow = ShadowTree(of: flat, id: \.id, minimality: Self.demands)
-    var heard: [ChangeSet] = []
-    let token = flat.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = flat.observe { received.append($0) }
     flat.performUpdates {
       items[0] = "x"
       #expect(flat.elements.map(\.id) == ["x", "d"])
@@ -216,7 +217,7 @@ import Testing
     }
     #expect(flat.elements.map(\.id) == ["x", "b", "d"])
     #expect(
-      heard == [
+      received == [
         ChangeSet(
           delta: Delta(removals: [0..<1], insertions: [0..<3]), children: [], transfers: [.init(from: [0, 0], to: [2])])
       ])

@@ -35,11 +35,12 @@ import Testing
     let tree = try source([branch(1, [leaf(2), branch(3, [leaf(4)])])])
     let both = BranchNode<Row>([.node(tree), .node(FlattenNode(tree, levels: 2))])
     let shadow = ShadowTree(of: both, id: \.id)
-    var heard: [ChangeSet] = []
-    let token = both.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = both.observe { received.append($0) }
     tree.move(from: [0, 1], to: [0])
     try shadow.check()
-    #expect(heard.map(\.transfers.count) == [1] && NaiveTree(of: both).children[1].children.map(\.value?.id) == [4, 2])
+    #expect(
+      received.map(\.transfers.count) == [1] && NaiveTree(of: both).children[1].children.map(\.value?.id) == [4, 2])
     withExtendedLifetime(token) {}
   }
 
@@ -60,11 +61,11 @@ import Testing
     let tree = try source([branch(1, [branch(2, [leaf(3)]), leaf(7)]), branch(4)])
     let rows = DescendantsNode<Row>(FlattenNode(tree))
     let shadow = ShadowTree(of: rows, id: \.id, minimality: Self.demands)
-    var heard: [Delta] = []
-    let token = rows.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = rows.observe { received.append($0.delta) }
     tree.move(from: [0], to: [0, 0])
     try shadow.check()
-    #expect(heard == [.insertion(0..<1)] && rows.elements.map(\.id) == [1, 2, 3, 7])
+    #expect(received == [.insertion(0..<1)] && rows.elements.map(\.id) == [1, 2, 3, 7])
     withExtendedLifetime(token) {}
   }
 
@@ -77,11 +78,11 @@ import Testing
     let outline = OutlineNode(FlattenNode(tree), expansion: ExpansionState(policy: .expanded), id: \.id)
     let nodes: [any TreeNode<Row>] = [rows, outline]
     let shadows = nodes.map { ShadowTree(of: $0, id: \.id, minimality: Self.demands) }
-    var heard: [Delta] = []
-    let token = rows.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = rows.observe { received.append($0.delta) }
     tree.move(from: [1, 0], to: [0])
     for shadow in shadows { try shadow.check() }
-    #expect(heard == [.move(1..<4, to: 0)] && outline.elements.map(\.id) == [6, 7, 8, 9, 2, 3])
+    #expect(received == [.move(1..<4, to: 0)] && outline.elements.map(\.id) == [6, 7, 8, 9, 2, 3])
     withExtendedLifetime(token) {}
   }
 

@@ -12,12 +12,12 @@ import Testing
     #expect(flat.elements == ["apple", "pear", "bread"] && flat.locate(1) == (member: 0, position: 1))
     #expect(flat.locate(2) == (member: 1, position: nil))
     #expect(flat.locate(2).member == 1)
-    var heard: [ChangeSet] = []
-    let token = flat.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = flat.observe { received.append($0) }
     food.append(BranchNode(leaves: ["milk"]))
-    #expect(heard == [ChangeSet(.insertion(3..<4))])
+    #expect(received == [ChangeSet(.insertion(3..<4))])
     food.move(from: 0, to: 2)
-    #expect(heard.last == ChangeSet(.move(0..<2, to: 2)))
+    #expect(received.last == ChangeSet(.move(0..<2, to: 2)))
     #expect(
       flat.elements == ["bread", "milk", "apple", "pear"]
         && "\(flat)" == #"FlattenNode ["bread", "milk", "apple", "pear"]"#)
@@ -147,11 +147,11 @@ import Testing
   @Test func aRowThatChangesItsSectionIsMoved() {
     let source = ArrayNode([1, 2, 11])
     let flat = FlattenNode(GroupNode(source, sectionsBy: <) { $0 % 10 })
-    var heard: [ChangeSet] = []
-    let token = flat.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = flat.observe { received.append($0) }
     source[0] = 3
     #expect(flat.elements == [11, 2, 3])
-    #expect(heard == [ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 0..<1, to: 2..<3)]))])
+    #expect(received == [ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 0..<1, to: 2..<3)]))])
     token.cancel()
   }
 
@@ -197,14 +197,14 @@ import Testing
   @Test func aLeafMayBecomeANode() {
     let source = Switch()
     let flat = FlattenNode(source)
-    var heard: [ChangeSet] = []
-    let token = flat.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = flat.observe { received.append($0) }
     source.set(nil)
-    #expect(flat.elements == [7] && heard == [ChangeSet(.update(0..<1))])
+    #expect(flat.elements == [7] && received == [ChangeSet(.update(0..<1))])
     source.set(ArrayNode([1, 2, 3]))
-    #expect(flat.elements == [1, 2, 3] && heard.last == ChangeSet(Delta(removals: [0..<1], insertions: [0..<3])))
+    #expect(flat.elements == [1, 2, 3] && received.last == ChangeSet(Delta(removals: [0..<1], insertions: [0..<3])))
     source.set(nil)
-    #expect(flat.elements == [7] && heard.last == ChangeSet(Delta(removals: [0..<3], insertions: [0..<1])))
+    #expect(flat.elements == [7] && received.last == ChangeSet(Delta(removals: [0..<3], insertions: [0..<1])))
     token.cancel()
   }
 
@@ -224,10 +224,10 @@ import Testing
     flat.replace(at: [3], with: 7)
     flat.replace(at: [6], with: 5)
     #expect(flat.remove(at: [1]).value == 1 && flat.elements == [0, 2, 7, 9, 3, 5])
-    var heard: [ChangeSet] = []
-    let token = flat.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = flat.observe { received.append($0) }
     flat.move(from: [0], to: [5])
-    #expect(b.elements == [3, 5, 0] && heard == [ChangeSet(.move(0..<1, to: 5))])
+    #expect(b.elements == [3, 5, 0] && received == [ChangeSet(.move(0..<1, to: 5))])
     flat.move(from: [0], to: [3])
     token.cancel()
     let log = UndoLog(of: flat)
@@ -249,8 +249,8 @@ import Testing
     let (a, b) = (BranchNode(leaves: [1, 2]), BranchNode(leaves: [3]))
     let source = BranchNode<Int>([.node(a), .leaf(9), .node(b)])
     let flat = FlattenNode(source)
-    var heard = 0
-    let token = flat.observe { _ in heard += 1 }
+    var received = 0
+    let token = flat.observe { _ in received += 1 }
     #expect(throws: Stop.self) {
       try flat.performUpdates {
         source.move(from: 2, to: 0)
@@ -261,7 +261,7 @@ import Testing
         throw Stop()
       }
     }
-    #expect(flat.elements == [1, 2, 9, 3] && heard == 0)
+    #expect(flat.elements == [1, 2, 9, 3] && received == 0)
     token.cancel()
   }
 

@@ -12,10 +12,10 @@ import Testing
     #expect(everyone.elements == ["Dad", "Mum", "Best mate"])
     #expect(everyone.locate(2) == (member: 1, position: 0))
     #expect(everyone.locate(2).member == 1)
-    var heard: [ChangeSet] = []
-    let token = everyone.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = everyone.observe { received.append($0) }
     friends.append("Bo")
-    #expect(heard == [ChangeSet(.insertion(3..<4))])
+    #expect(received == [ChangeSet(.insertion(3..<4))])
     everyone.insert("Aunt", at: [2])
     #expect(family.elements == ["Dad", "Mum", "Aunt"])
     token.cancel()
@@ -59,27 +59,27 @@ import Testing
     let first = node(0..<2)
     let second = node(10..<13)
     let join = JoinNode([first])
-    var heard: [ChangeSet] = []
-    let token = join.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = join.observe { received.append($0) }
 
     join.appendMember(second)
-    #expect(heard.last == ChangeSet(.insertion(2..<5)) && join.elements == [0, 1, 10, 11, 12])
+    #expect(received.last == ChangeSet(.insertion(2..<5)) && join.elements == [0, 1, 10, 11, 12])
     join.insertMember(node(20..<21), at: 1)
-    #expect(heard.last == ChangeSet(.insertion(2..<3)) && join.elements == [0, 1, 20, 10, 11, 12])
+    #expect(received.last == ChangeSet(.insertion(2..<3)) && join.elements == [0, 1, 20, 10, 11, 12])
     #expect(join.member(at: 2) === second && join.members.map { $0.count } == [2, 1, 3])
     join.moveMember(from: 2, to: 0)
-    #expect(heard.last == ChangeSet(.move(3..<6, to: 0)) && join.elements == [10, 11, 12, 0, 1, 20])
+    #expect(received.last == ChangeSet(.move(3..<6, to: 0)) && join.elements == [10, 11, 12, 0, 1, 20])
     second.append(13)
-    #expect(heard.last == ChangeSet(.insertion(3..<4)))
+    #expect(received.last == ChangeSet(.insertion(3..<4)))
     #expect(join.removeMember(at: 0) === second)
-    #expect(heard.last == ChangeSet(.removal(0..<4)) && join.elements == [0, 1, 20])
+    #expect(received.last == ChangeSet(.removal(0..<4)) && join.elements == [0, 1, 20])
     second.append(14)
-    #expect(heard.count == 5, "a former member concerns nobody")
+    #expect(received.count == 5, "a former member concerns nobody")
     #expect(join.replaceMember(at: 0, with: second) === first)
-    #expect(heard.last == ChangeSet(Delta(removals: [0..<2], insertions: [0..<5])))
+    #expect(received.last == ChangeSet(Delta(removals: [0..<2], insertions: [0..<5])))
     first.append(2)
     second.remove(at: 0)
-    #expect(heard.count == 7 && heard.last == ChangeSet(.removal(0..<1)))
+    #expect(received.count == 7 && received.last == ChangeSet(.removal(0..<1)))
     token.cancel()
   }
 
@@ -106,8 +106,8 @@ import Testing
     let first = node(0..<3)
     let second = node(10..<12)
     let join = JoinNode([first])
-    var heard: [ChangeSet] = []
-    let token = join.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = join.observe { received.append($0) }
     join.performUpdates {
       join.appendMember(second)
       second.append(12)
@@ -115,13 +115,13 @@ import Testing
       join.moveMember(from: 1, to: 0)
     }
     #expect(join.elements == [10, 11, 12, 1, 2])
-    #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: [0..<3]))])
+    #expect(received == [ChangeSet(Delta(removals: [0..<1], insertions: [0..<3]))])
     join.performUpdates {
       join.appendMember(second)
       second.append(13)
       join.removeMember(at: 2)
     }
-    #expect(heard.count == 2 && heard.last == ChangeSet(.insertion(3..<4)))
+    #expect(received.count == 2 && received.last == ChangeSet(.insertion(3..<4)))
     token.cancel()
   }
 
@@ -164,21 +164,21 @@ import Testing
     let left = JoinNode([leaves[0], leaves[1]])
     let right = JoinNode([leaves[2], leaves[3]])
     let all = JoinNode<Int>([left, leaves[0], right])
-    var heard: [ChangeSet] = []
-    let token = all.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = all.observe { received.append($0) }
     #expect(all.elements == [0, 1, 10, 11, 0, 1, 20, 21, 30, 31])
     #expect(all.locate(8) == (2, 2) && right.locate(2) == (1, 0))
     leaves[3].insert(39, at: 0)
-    #expect(heard.last == ChangeSet(.insertion(8..<9)))
+    #expect(received.last == ChangeSet(.insertion(8..<9)))
     leaves[0].append(2)
-    #expect(heard.last == ChangeSet(Delta(insertions: [2..<3, 7..<8])))
+    #expect(received.last == ChangeSet(Delta(insertions: [2..<3, 7..<8])))
     left.removeMember(at: 1)
-    #expect(heard.last == ChangeSet(.removal(3..<5)))
+    #expect(received.last == ChangeSet(.removal(3..<5)))
     right.moveMember(from: 1, to: 0)
     #expect(all.elements == [0, 1, 2, 0, 1, 2, 39, 30, 31, 20, 21])
     all.insert(99, at: [9])
     #expect(leaves[3].elements == [39, 30, 31, 99])
-    #expect(heard.count == 5)
+    #expect(received.count == 5)
     token.cancel()
   }
 
@@ -187,18 +187,18 @@ import Testing
     let branch = BranchNode([.leaf("x"), .node(inner)])
     let before = ArrayNode(["0"])
     let join = JoinNode([before, branch])
-    var heard: [ChangeSet.Paths] = []
-    let token = join.observe { heard.append($0.paths) }
+    var received: [ChangeSet.Paths] = []
+    let token = join.observe { received.append($0.paths) }
     inner.append("b")
-    #expect(heard.last?.insertions == [[2, 1]])
+    #expect(received.last?.insertions == [[2, 1]])
     #expect(join[[2, 1]] == "b" && join.child(at: 2) === inner)
     join.performUpdates {
       before.append("1")
       inner.append("c")
     }
-    #expect(heard.last?.insertions == [[1], [3, 2]])
+    #expect(received.last?.insertions == [[1], [3, 2]])
     branch.value = "the member's own value is no child of the join"
-    #expect(heard.count == 2)
+    #expect(received.count == 2)
     token.cancel()
   }
 
@@ -233,17 +233,17 @@ import Testing
             return ArrayNode(next - size..<next)
           }
           let join = JoinNode(members)
-          var heard: [ChangeSet] = []
-          let token = join.observe { heard.append($0) }
+          var received: [ChangeSet] = []
+          let token = join.observe { received.append($0) }
           let owner = join.locate(source).member
           let stays = join.range(ofMember: owner).contains(destination)
           var model = Array(0..<total)
           model.insert(model.remove(at: source), at: destination)
           join.move(from: source, to: destination)
 
-          var isRight = join.elements == model && heard.count == (source == destination ? 0 : 1)
+          var isRight = join.elements == model && received.count == (source == destination ? 0 : 1)
           let move = Delta.move(source..<source + 1, to: destination)
-          isRight = isRight && heard == (source == destination ? [] : [ChangeSet(move)])
+          isRight = isRight && received == (source == destination ? [] : [ChangeSet(move)])
           if stays {
             isRight = isRight && members.indices.allSatisfy { members[$0].count == sizes[$0] }
           } else {
@@ -251,7 +251,7 @@ import Testing
             let goal = destination == 0 ? 0 : join.locate(destination - 1).member
             isRight = isRight && members[goal].contains(source)
           }
-          #expect(isRight, "\(source) to \(destination) in \(sizes): \(join.elements), \(heard)")
+          #expect(isRight, "\(source) to \(destination) in \(sizes): \(join.elements), \(received)")
           token.cancel()
         }
       }

@@ -10,12 +10,12 @@ import Testing
     let albums = ArrayNode(["Help!"])
     let library = SegmentNode([songs, albums], selection: 0)
     #expect(library.elements == ["Song 2", "Yesterday"])
-    var heard: [ChangeSet] = []
-    let token = library.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = library.observe { received.append($0) }
     library.selection = 1
-    #expect(heard == [ChangeSet(Delta(removals: [0..<2], insertions: [0..<1]))])
+    #expect(received == [ChangeSet(Delta(removals: [0..<2], insertions: [0..<1]))])
     library.removeMember(at: 0)
-    #expect(heard.count == 1 && library.selection == 0 && library.elements == ["Help!"])
+    #expect(received.count == 1 && library.selection == 0 && library.elements == ["Help!"])
     token.cancel()
   }
 
@@ -24,13 +24,13 @@ import Testing
   @Test func theFirstMemberIsShownWhereThePolicySaysSo() {
     for (policy, shown) in [(SegmentPolicy(), nil), (SegmentPolicy(first: .shown), 0)] as [(SegmentPolicy, Int?)] {
       let node = SegmentNode<Int>(policy: policy)
-      var heard: [ChangeSet] = []
-      let token = node.observe { heard.append($0) }
+      var received: [ChangeSet] = []
+      let token = node.observe { received.append($0) }
       let undo = UndoLog(of: node)
       node.appendMember(ArrayNode([1, 2]))
       node.appendMember(ArrayNode([3]))
       #expect(node.selection == shown)
-      #expect(heard == (shown == nil ? [] : [ChangeSet(.insertion(0..<2))]))
+      #expect(received == (shown == nil ? [] : [ChangeSet(.insertion(0..<2))]))
       undo.undo()
       undo.undo()
       #expect(node.selection == nil && node.memberCount == 0)
@@ -48,8 +48,8 @@ import Testing
     for selection in 0..<3 {
       let node = SegmentNode(
         ["a", "b", "c"].map { ArrayNode([$0]) }, selection: selection, policy: SegmentPolicy(replacement: replacement))
-      var heard: [ChangeSet] = []
-      let token = node.observe { heard.append($0) }
+      var received: [ChangeSet] = []
+      let token = node.observe { received.append($0) }
       let undo = UndoLog(of: node)
       try? node.performUpdates {
         node.removeMember(at: selection)
@@ -57,11 +57,11 @@ import Testing
       }
       // Members are a setting. So observers are notified of a change that was rolled back.
       #expect(node.selection == selection && node.memberCount == 3 && node.elements == [["a", "b", "c"][selection]])
-      #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: [0..<1]))])
-      heard = []
+      #expect(received == [ChangeSet(Delta(removals: [0..<1], insertions: [0..<1]))])
+      received = []
       node.removeMember(at: selection)
       #expect(node.elements == (shown[selection].map { [$0] } ?? []))
-      #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: shown[selection] == nil ? [] : [0..<1]))])
+      #expect(received == [ChangeSet(Delta(removals: [0..<1], insertions: shown[selection] == nil ? [] : [0..<1]))])
       undo.undo()
       #expect(node.selection == selection && node.elements == [["a", "b", "c"][selection]])
       token.cancel()
@@ -164,17 +164,17 @@ import Testing
     let shown = ArrayNode([1])
     let hidden = BranchNode(value: 7, leaves: [2])
     let node = SegmentNode([shown, hidden, shown], selection: 2)
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     hidden.append(.leaf(3))
     hidden.value = 8
     node.selection = 0
-    #expect(heard.isEmpty && node.value == nil, "member 0 is the same node")
+    #expect(received.isEmpty && node.value == nil, "member 0 is the same node")
     shown.append(4)
     node.selection = 1
     hidden.value = 9
     #expect(
-      heard == [
+      received == [
         ChangeSet(.insertion(1..<2)), ChangeSet(Delta(removals: [0..<2], insertions: [0..<2])),
       ])
     #expect("\(node)" == "SegmentNode(member 1 of 3) [2, 3]")
@@ -184,23 +184,23 @@ import Testing
   @Test func changesBelowAreHeard() {
     let section = ArrayNode([1])
     let node = SegmentNode([BranchNode([section])], selection: 0)
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     section.append(2)
-    #expect(heard == [ChangeSet(.insertion(1..<2)).wrapped(at: 0)] && node.child(at: 0) === section)
+    #expect(received == [ChangeSet(.insertion(1..<2)).wrapped(at: 0)] && node.child(at: 0) === section)
     token.cancel()
   }
 
   @Test func switchingThereAndBackInATransaction() {
     let node = SegmentNode([ArrayNode([1]), ArrayNode<Int>()], selection: 0)
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     node.performUpdates {
       node.selection = 1
       node.selection = nil
       #expect(node.isEmpty)
     }
-    #expect(heard == [ChangeSet(.removal(0..<1))])
+    #expect(received == [ChangeSet(.removal(0..<1))])
     token.cancel()
   }
 

@@ -38,10 +38,10 @@ import Testing
             SourceChange(slot: slot, change: ChangeSet(.insertion(0..<slot + 1), updatesValue: true))
           }
           for change in changes { counts[change.slot]! += change.slot + 1 }
-          let isTold = changes.contains { $0.slot == shown }
+          let isReported = changes.contains { $0.slot == shown }
           #expect(
             translation.translate(SourceChanges(changes))
-              == (isTold ? ChangeSet(.insertion(0..<shown! + 1)) : ChangeSet()))
+              == (isReported ? ChangeSet(.insertion(0..<shown! + 1)) : ChangeSet()))
         }
         #expect(translation.selection == shown.flatMap { order.firstIndex(of: $0) })
         #expect(translation.count == shown.map { counts[$0]! } ?? 0)

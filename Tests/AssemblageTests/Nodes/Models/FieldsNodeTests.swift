@@ -23,11 +23,11 @@ import Testing
     #expect(person.lastName == "Lovelace")
     person.firstName = "A."
     #expect(rows.elements == ["Ada", "Lovelace"])
-    var heard: [Delta] = []
-    let token = rows.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = rows.observe { received.append($0.delta) }
     rows.refresh()
     rows.refresh()
-    #expect(heard == [.update(0..<1)] && rows.elements == ["A.", "Lovelace"])
+    #expect(received == [.update(0..<1)] && rows.elements == ["A.", "Lovelace"])
     #expect(
       rows.element(at: 2) == nil && rows.element(at: -1) == nil && rows.description == #"FieldsNode ["A.", "Lovelace"]"#
     )
@@ -59,8 +59,8 @@ import Testing
     let (person, other) = (Person(), Person())
     let rows = FieldsNode(person, [\.firstName])
     let shadow = ShadowTree(of: rows, checker: NodeChecker<String>(areEqual: ==))
-    var heard: [Delta] = []
-    let token = rows.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = rows.observe { received.append($0.delta) }
     let log = UndoLog(of: rows)
     rows.insertField(Field(\.lastName), of: person, at: 1)
     rows.insertField(Field(\.firstName), of: other, at: 0)
@@ -70,7 +70,7 @@ import Testing
     #expect(other.firstName == "Bo" && person.firstName == "Ada")
     rows.removeField(at: 2)
     #expect(
-      heard == [
+      received == [
         .insertion(1..<2), .insertion(0..<1), .move(0..<1, to: 2), .update(2..<3), .removal(2..<3),
       ])
     // A row that returns shows the present value of the property.
@@ -88,8 +88,8 @@ import Testing
   @Test func fieldsAreRolledBack() throws {
     let person = Person()
     let rows = FieldsNode(person, [\.firstName, \.lastName])
-    var heard = 0
-    let token = rows.observe { _ in heard += 1 }
+    var received = 0
+    let token = rows.observe { _ in received += 1 }
     #expect(throws: Stop.self) {
       try rows.performUpdates {
         rows.replace(at: 0, with: "Grace")
@@ -99,7 +99,7 @@ import Testing
         throw Stop()
       }
     }
-    #expect(rows.elements == ["Ada", "King"] && person.firstName == "Ada" && heard == 0)
+    #expect(rows.elements == ["Ada", "King"] && person.firstName == "Ada" && received == 0)
     token.cancel()
   }
 

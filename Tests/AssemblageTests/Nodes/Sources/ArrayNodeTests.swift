@@ -18,12 +18,12 @@ import Testing
   ) rethrows {
     for (small, chunk) in Self.capacities {
       let node = ArrayNode(before, small: small, chunk: chunk)
-      var heard: [ChangeSet] = []
-      let token = node.observe { heard.append($0) }
+      var received: [ChangeSet] = []
+      let token = node.observe { received.append($0) }
       try edit(node)
       #expect(String(node.elements) == after, sourceLocation: sourceLocation)
       #expect(node.count == after.count, sourceLocation: sourceLocation)
-      #expect(heard == (delta.map { [ChangeSet($0)] } ?? []), sourceLocation: sourceLocation)
+      #expect(received == (delta.map { [ChangeSet($0)] } ?? []), sourceLocation: sourceLocation)
       token.cancel()
     }
   }
@@ -171,12 +171,12 @@ import Testing
   @Test func anObjectThatStandsInManyPlacesIsUpdatedAtOnce() throws {
     struct Stop: Error {}
     let node = ArrayNode([1, 2, 1, 1, 3])
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     let undo = UndoLog(of: node)
     node.update { $0 == 1 }
     let updates = ChangeSet(Delta(updates: [0..<1, 2..<4]))
-    #expect(heard == [updates])
+    #expect(received == [updates])
     node.update { $0 == 7 }
     #expect(throws: Stop.self) {
       try node.update { element throws(Stop) in
@@ -190,9 +190,9 @@ import Testing
         throw Stop()
       }
     }
-    #expect(heard == [updates])
+    #expect(received == [updates])
     undo.undo()
-    #expect(heard == [updates, updates] && node.elements == [1, 2, 1, 1, 3])
+    #expect(received == [updates, updates] && node.elements == [1, 2, 1, 1, 3])
     token.cancel()
   }
 
@@ -309,15 +309,15 @@ import Testing
 
   @Test func aLargeNodeInsertsInTheMiddle() {
     let node = ArrayNode(0..<100_000)
-    var heard: [Delta] = []
-    let token = node.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = node.observe { received.append($0.delta) }
     for step in 0..<2_000 { node.insert(-step, at: 50_000 + step) }
     #expect(node.count == 102_000)
     #expect(node[49_999] == 49_999 && node[50_000] == 0 && node[51_999] == -1_999 && node[52_000] == 50_000)
     #expect(node[101_999] == 99_999)
     node.removeSubrange(50_000..<52_000)
     #expect(node.elements == Array(0..<100_000))
-    #expect(heard.count == 2_001 && heard.last == .removal(50_000..<52_000))
+    #expect(received.count == 2_001 && received.last == .removal(50_000..<52_000))
     node.removeSubrange(10..<99_990)
     #expect(node.elements == Array(0..<10) + Array(99_990..<100_000))
     token.cancel()

@@ -37,12 +37,12 @@ import Testing
   @Test func anObjectThatStandsInManyPlacesIsUpdatedAtOnce() throws {
     struct Stop: Error {}
     let node = BranchNode([.leaf(1), .node(ArrayNode([1])), .leaf(1), .leaf(2), .leaf(3)])
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     let undo = UndoLog(of: node)
     node.update { $0 == 1 }
     let updates = ChangeSet(Delta(updates: [0..<1, 2..<3]))
-    #expect(heard == [updates])
+    #expect(received == [updates])
     node.update { $0 == 7 }
     #expect(throws: Stop.self) {
       try node.update { element throws(Stop) in
@@ -56,9 +56,9 @@ import Testing
         throw Stop()
       }
     }
-    #expect(heard == [updates])
+    #expect(received == [updates])
     undo.undo()
-    #expect(heard == [updates, updates] && node.elements == [1, 1, 2, 3])
+    #expect(received == [updates, updates] && node.elements == [1, 1, 2, 3])
     token.cancel()
   }
 
@@ -67,11 +67,11 @@ import Testing
     _ edit: (BranchNode<Int>) -> Void
   ) {
     let branch = BranchNode(leaves: 0..<4)
-    var heard: [ChangeSet] = []
-    let token = branch.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = branch.observe { received.append($0) }
     edit(branch)
     #expect(branch.elements == after, sourceLocation: sourceLocation)
-    #expect(heard == (delta.map { [ChangeSet($0)] } ?? []), sourceLocation: sourceLocation)
+    #expect(received == (delta.map { [ChangeSet($0)] } ?? []), sourceLocation: sourceLocation)
     token.cancel()
   }
 
@@ -111,43 +111,43 @@ import Testing
   @Test func changesArriveBelowTheChildWhereverItWent() {
     let array = ArrayNode(["a"])
     let branch = BranchNode([.leaf("x"), .node(array), .leaf("y")])
-    var heard: [ChangeSet.Paths] = []
-    let token = branch.observe { heard.append($0.paths) }
+    var received: [ChangeSet.Paths] = []
+    let token = branch.observe { received.append($0.paths) }
     branch.performUpdates {
       array.append("b")
       branch.move(from: 1, to: 0)
       array.append("c")
     }
-    #expect(heard.last?.insertions == [[0, 1], [0, 2]])
+    #expect(received.last?.insertions == [[0, 1], [0, 2]])
     // The node and the leaf exchange places, so either of them moves.
-    #expect(heard.last?.moves.count == 1)
+    #expect(received.last?.moves.count == 1)
     branch.performUpdates {
       array.remove(at: 0)
       branch.remove(at: 0)
       array.remove(at: 0)
     }
-    #expect(heard.last?.removals == [[0]])
+    #expect(received.last?.removals == [[0]])
     array.append("d")
-    #expect(heard.count == 2, "a node that was taken out concerns nobody")
+    #expect(received.count == 2, "a node that was taken out concerns nobody")
     branch.append(array)
     array.append("e")
-    #expect(heard.last?.insertions == [[2, 2]])
+    #expect(received.last?.insertions == [[2, 2]])
     token.cancel()
   }
 
   @Test func oneNodeInSeveralPlaces() {
     let array = ArrayNode([1])
     let branch = BranchNode([array, array])
-    var heard: [[IndexPath]] = []
-    let token = branch.observe { heard.append($0.paths.insertions) }
+    var received: [[IndexPath]] = []
+    let token = branch.observe { received.append($0.paths.insertions) }
     array.append(2)
-    #expect(heard == [[[0, 1], [1, 1]]])
+    #expect(received == [[[0, 1], [1, 1]]])
     branch.remove(at: 0)
     array.append(3)
-    #expect(heard.last == [[0, 2]])
+    #expect(received.last == [[0, 2]])
     branch.replace(at: 0, with: .node(array))
     array.append(4)
-    #expect(heard.last == [[0, 3]])
+    #expect(received.last == [[0, 3]])
     token.cancel()
   }
 

@@ -16,27 +16,27 @@ import Testing
   @Test func announcementsAreDeliveredAsTheyAre() {
     var rows = ["a", "b", "c"]
     let node = ProviderNode(count: 3) { rows[$0] }
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     rows = ["c", "x", "a"]
     let delta = Delta(
       removals: [1..<2], insertions: [1..<2], updates: [2..<3], moves: [Delta.Move(from: 2..<3, to: 0..<1)])
     node.announce(delta)
-    #expect(heard == [ChangeSet(delta)])
+    #expect(received == [ChangeSet(delta)])
     #expect(node.elements == rows)
     rows = []
     node.announce(.removal(0..<3))
-    #expect(node.isEmpty && heard.count == 2)
+    #expect(node.isEmpty && received.count == 2)
     node.announce(Delta())
-    #expect(heard.count == 2)
+    #expect(received.count == 2)
     token.cancel()
   }
 
   @Test func aReplacementRemovesAndInsertsEverything() {
     var rows = [1, 2]
     let node = ProviderNode(count: 2) { rows[$0] }
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     rows = [7, 8, 9]
     node.reset(count: 3)
     #expect(node.elements == [7, 8, 9])
@@ -46,7 +46,7 @@ import Testing
     rows = [5]
     node.reset(count: 1)
     #expect(
-      heard == [
+      received == [
         ChangeSet(Delta(removals: [0..<2], insertions: [0..<3])), ChangeSet(.removal(0..<3)),
         ChangeSet(.insertion(0..<1)),
       ])
@@ -65,14 +65,14 @@ import Testing
             let filter = FilterNode(node) { $0 % 3 != 1 }
             let checker = NodeChecker<Int>(areEqual: ==)
             let (shadow, derived) = (ShadowTree(of: node, checker: checker), ShadowTree(of: filter, checker: checker))
-            var heard: [Delta] = []
-            let token = node.observe { heard.append($0.delta) }
+            var received: [Delta] = []
+            let token = node.observe { received.append($0.delta) }
             rows.replaceSubrange(lower..<upper, with: (0..<new).map { 10 + $0 })
             node.refresh(lower..<upper, count: new == upper - lower ? nil : new)
             let kept = lower + min(new, upper - lower)
             let expected = Delta(
               removals: [kept..<upper], insertions: [kept..<lower + new], updates: [lower..<kept])
-            #expect(heard == (expected.isEmpty ? [] : [expected]))
+            #expect(received == (expected.isEmpty ? [] : [expected]))
             #expect(node.elements == rows && filter.elements == rows.filter { $0 % 3 != 1 })
             try checker.check(node)
             try shadow.check()
@@ -88,18 +88,18 @@ import Testing
     var lines = ["a", "b", "c", "d"]
     let page = ProviderNode(count: 4) { lines[$0] }
     let sorted = SortNode(page, by: <)
-    var heard: [Delta] = []
-    let token = page.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = page.observe { received.append($0.delta) }
     lines = ["d", "c", "b", "a"]
     page.refresh()
-    #expect(heard == [.update(0..<4)] && sorted.elements == ["a", "b", "c", "d"])
+    #expect(received == [.update(0..<4)] && sorted.elements == ["a", "b", "c", "d"])
     lines = ["z"]
     page.refresh(count: 1)
-    #expect(heard.last == Delta(removals: [1..<4], updates: [0..<1]) && sorted.elements == ["z"])
+    #expect(received.last == Delta(removals: [1..<4], updates: [0..<1]) && sorted.elements == ["z"])
     lines = []
     page.refresh(count: 0)
     page.refresh()
-    #expect(heard.count == 3 && heard.last == .removal(0..<1))
+    #expect(received.count == 3 && received.last == .removal(0..<1))
     token.cancel()
   }
 
@@ -173,8 +173,8 @@ import Testing
     }
     let before = ArrayNode([-2, -1])
     let join = JoinNode<Int>([before, source, source])
-    var heard: [ChangeSet] = []
-    let token = join.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = join.observe { received.append($0) }
     #expect(join.count == 2 * billion + 2)
     #expect(join.element(at: billion + 1) == billion - 1 && join.element(at: billion + 2) == 0)
     #expect(join.locate(2 * billion + 1) == (2, billion - 1))
@@ -183,7 +183,7 @@ import Testing
     source.announce(.insertion(500..<billion))
     // The second of the two members begins at 2 * billion - 497 by then.
     let grown = Delta(insertions: [503..<billion + 3, 2 * billion + 3..<3 * billion - 497])
-    #expect(heard.count == 2 && heard.last == ChangeSet(grown))
+    #expect(received.count == 2 && received.last == ChangeSet(grown))
     #expect(join.count == 2 * (2 * billion - 500) + 3)
     source.announce(.removal(0..<source.count))
     join.removeMember(at: 1)

@@ -5,14 +5,14 @@ import Testing
 @Suite struct SingleNodeTests {
   @Test func theExampleHolds() {
     let status = SingleNode<String>()
-    var heard: [ChangeSet] = []
-    let token = status.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = status.observe { received.append($0) }
     #expect(status.count == 0)
     status.content = "Offline"
     #expect(status.count == 1)
     status.content = "Online"
     status.content = nil
-    #expect(heard == [ChangeSet(.insertion(0..<1)), ChangeSet(.update(0..<1)), ChangeSet(.removal(0..<1))])
+    #expect(received == [ChangeSet(.insertion(0..<1)), ChangeSet(.update(0..<1)), ChangeSet(.removal(0..<1))])
     token.cancel()
   }
 
@@ -24,10 +24,10 @@ import Testing
     ]
     for (before, after, delta) in cases {
       let node = SingleNode(before)
-      var heard: [ChangeSet] = []
-      let token = node.observe { heard.append($0) }
+      var received: [ChangeSet] = []
+      let token = node.observe { received.append($0) }
       node.content = after
-      #expect(heard == (delta.map { [ChangeSet($0)] } ?? []))
+      #expect(received == (delta.map { [ChangeSet($0)] } ?? []))
       #expect(node.content == after && node.count == (after == nil ? 0 : 1))
       #expect(node.elements == [after].compactMap(\.self))
       #expect(node.element(at: 0) == after && node.element(at: 1) == nil && node.element(at: -1) == nil)
@@ -37,19 +37,19 @@ import Testing
 
   @Test func aTransactionDeliversTheNetChange() {
     let node = SingleNode("a")
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     node.performUpdates {
       node.content = nil
       node.content = "b"
     }
     // Another element arrived, so there is no update.
-    #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: [0..<1]))])
+    #expect(received == [ChangeSet(Delta(removals: [0..<1], insertions: [0..<1]))])
     node.performUpdates {
       node.content = "c"
       node.content = nil
     }
-    #expect(heard.last == ChangeSet(.removal(0..<1)))
+    #expect(received.last == ChangeSet(.removal(0..<1)))
     token.cancel()
   }
 

@@ -43,12 +43,12 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
     #expect(files.elements == ["x.txt", "a.md", "b.md"] && files.descendants == .leaves && files.root === home)
     #expect(files.path(ofRow: 2) == [1, 1] && files.row(ofPath: [1, 1]) == 2 && files.row(ofPath: [1]) == nil)
     #expect(all.row(ofPath: [1]) == 1 && all.row(ofPath: []) == nil && all.row(ofPath: [5]) == nil)
-    var heard: [ChangeSet] = []
-    let token = files.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = files.observe { received.append($0) }
     notes.append(.leaf("c.md"))
-    #expect(heard == [ChangeSet(.insertion(3..<4))])
+    #expect(received == [ChangeSet(.insertion(3..<4))])
     home.move(from: 1, to: 0)
-    #expect(heard.last == ChangeSet(.move(0..<1, to: 3)) && files.elements == ["a.md", "b.md", "c.md", "x.txt"])
+    #expect(received.last == ChangeSet(.move(0..<1, to: 3)) && files.elements == ["a.md", "b.md", "c.md", "x.txt"])
     token.cancel()
   }
 
@@ -64,13 +64,13 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
   @Test func sectionsWithoutAValueAreNoElements() {
     let section = BranchNode(leaves: [1, 2])
     let list = DescendantsNode(BranchNode([.node(section), .leaf(3)]))
-    var heard: [ChangeSet] = []
-    let token = list.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = list.observe { received.append($0) }
     #expect(list.elements == [1, 2, 3])
     section.value = 9
     section.value = 8
     section.value = nil
-    #expect(heard == [ChangeSet(.insertion(0..<1)), ChangeSet(.update(0..<1)), ChangeSet(.removal(0..<1))])
+    #expect(received == [ChangeSet(.insertion(0..<1)), ChangeSet(.update(0..<1)), ChangeSet(.removal(0..<1))])
     token.cancel()
   }
 
@@ -220,15 +220,15 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
   @Test func aLeafMayBecomeANode() throws {
     let source = Switch()
     let (all, leaves) = (DescendantsNode(source), DescendantsNode(source, .leaves))
-    var heard: [ChangeSet] = []
-    let tokens = [all.observe { heard.append($0) }, leaves.observe { heard.append($0) }]
+    var received: [ChangeSet] = []
+    let tokens = [all.observe { received.append($0) }, leaves.observe { received.append($0) }]
     source.set(ArrayNode([3, 4]))
     #expect(all.elements == [1, 2, 3, 4] && leaves.elements == [1, 3, 4])
     #expect(
-      heard.map(\.delta) == [
+      received.map(\.delta) == [
         Delta(insertions: [2..<4], updates: [1..<2]), Delta(removals: [1..<2], insertions: [1..<3]),
       ])
-    heard = []
+    received = []
     source.performUpdates {
       source.set(nil)
       #expect(all.elements == [1, 2] && leaves.elements == [1, 2])
@@ -236,7 +236,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
       source.set(nil)
     }
     #expect(
-      heard.map(\.delta) == [
+      received.map(\.delta) == [
         Delta(removals: [2..<4], updates: [1..<2]), Delta(removals: [1..<3], insertions: [1..<2]),
       ])
     withExtendedLifetime(tokens) {}
@@ -265,13 +265,13 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
     leaves.replace(at: 2, with: 15)
     leaves.remove(at: [3])
     #expect(inner.elements == [15, 12, 13])
-    var heard: [ChangeSet] = []
-    let token = leaves.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = leaves.observe { received.append($0) }
     leaves.move(from: 0, to: 3)
-    #expect(inner.elements == [15, 12, 0, 13] && heard == [ChangeSet(.move(0..<1, to: 3))])
+    #expect(inner.elements == [15, 12, 0, 13] && received == [ChangeSet(.move(0..<1, to: 3))])
     all.move(from: 1, to: 6)
     #expect(all.elements == [1, 2] + [10, 15, 12, 0, 13] && leaves.elements == [1, 2, 15, 12, 0, 13])
-    #expect(heard.count == 2 && heard[1].delta.removals.isEmpty)
+    #expect(received.count == 2 && received[1].delta.removals.isEmpty)
     token.cancel()
   }
 

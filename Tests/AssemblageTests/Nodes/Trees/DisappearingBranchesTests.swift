@@ -115,8 +115,8 @@ import Testing
     let outline = OutlineNode(
       FilterNode(root) { $0.version != 1 }, expansion: ExpansionState(policy: .expanded), id: \.id)
     let shadow = ShadowTree(of: outline, id: \.id, minimality: Self.demands)
-    var heard: [ChangeSet] = []
-    let token = outline.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = outline.observe { received.append($0) }
     root.performUpdates {
       branch.value = Row(id: 1, version: 1)
       root.append(.leaf(Row(id: 8)))
@@ -130,7 +130,8 @@ import Testing
     }
     try shadow.check()
     #expect(outline.elements.map(\.id) == [3, 4, 5, 9, 1, 6, 2, 7, 8, 10])
-    #expect(heard.count == 1 && heard[0].delta.removals.isEmpty && heard[0].delta.insertions.joined().count == 3)
+    #expect(
+      received.count == 1 && received[0].delta.removals.isEmpty && received[0].delta.insertions.joined().count == 3)
     withExtendedLifetime(token) {}
   }
 

@@ -13,15 +13,15 @@ import Testing
     let root = BranchNode<Row>([.node(parent), .leaf(Row(id: 4))])
     let filter = FilterNode(JoinNode<Row>([root])) { $0.version == 0 }
     let shadow = ShadowTree(of: filter, id: \.id, minimality: Self.demands)
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     root.performUpdates {
       parent.value = Row(id: 1, version: 1)
       root.move(from: [0, 1], to: [1])
     }
     try shadow.check()
-    #expect(heard.count == 1 && heard[0].transfers.map(\.source) == [[0, 1]])
-    #expect(heard[0].transfers.map(\.destination) == [[0]] && filter.elements.map(\.id) == [3, 4])
+    #expect(received.count == 1 && received[0].transfers.map(\.source) == [[0, 1]])
+    #expect(received[0].transfers.map(\.destination) == [[0]] && filter.elements.map(\.id) == [3, 4])
     withExtendedLifetime(token) {}
   }
 
@@ -30,16 +30,16 @@ import Testing
     let root = BranchNode<Row>([.node(parent), .leaf(Row(id: 3))])
     let filter = FilterNode(root) { $0.version == 0 }
     let shadow = ShadowTree(of: filter, id: \.id, minimality: Self.demands)
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     root.performUpdates {
       parent.value = Row(id: 1, version: 1)
       root.move(from: [1], to: [0, 0])
       parent.value = Row(id: 1)
     }
     try shadow.check()
-    #expect(heard.count == 1 && heard[0].delta == Delta(removals: [1..<2], updates: [0..<1]))
-    #expect(heard[0].transfers.map(\.source) == [[1]] && heard[0].transfers.map(\.destination) == [[0, 0]])
+    #expect(received.count == 1 && received[0].delta == Delta(removals: [1..<2], updates: [0..<1]))
+    #expect(received[0].transfers.map(\.source) == [[1]] && received[0].transfers.map(\.destination) == [[0, 0]])
     withExtendedLifetime(token) {}
   }
 

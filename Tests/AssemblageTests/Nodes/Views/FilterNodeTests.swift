@@ -10,13 +10,13 @@ import Testing
     let large = FilterNode(numbers) { $0 > 4 }
     #expect(large.elements == [8, 5, 12, 9])
     #expect(large.sourcePosition(of: 2) == 3)
-    var heard: [ChangeSet] = []
-    let token = large.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = large.observe { received.append($0) }
     numbers[0] = 7
-    #expect(heard == [ChangeSet(.insertion(0..<1))])
+    #expect(received == [ChangeSet(.insertion(0..<1))])
     large.setPredicate(hint: .stricter) { $0 > 8 }
     #expect(large.elements == [12, 9])
-    #expect(heard.last == ChangeSet(.removal(0..<3)))
+    #expect(received.last == ChangeSet(.removal(0..<3)))
     token.cancel()
   }
 
@@ -115,13 +115,13 @@ import Testing
 
   @Test func aChangeOfThePredicateDeliversTheRowsThatCameAndWent() {
     let filter = FilterNode(ArrayNode(0..<10)) { $0 % 2 == 0 }
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     filter.setPredicate { $0 % 3 == 0 }
     // 0 2 4 6 8 → 0 3 6 9
-    #expect(heard == [ChangeSet(Delta(removals: [1..<3, 4..<5], insertions: [1..<2, 3..<4]))])
+    #expect(received == [ChangeSet(Delta(removals: [1..<3, 4..<5], insertions: [1..<2, 3..<4]))])
     filter.setPredicate { $0 % 3 == 0 && $0 < 100 }
-    #expect(heard.count == 1, "nothing came or went")
+    #expect(received.count == 1, "nothing came or went")
     token.cancel()
   }
 
@@ -131,8 +131,8 @@ import Testing
     }
     let items = (0..<5).map { _ in Item() }
     let filter = FilterNode(ArrayNode(items)) { $0.isShown }
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     items[1].isShown = true
     items[3].isShown = true
     #expect(filter.isEmpty)
@@ -142,7 +142,7 @@ import Testing
     #expect(filter.count == 2)
     filter.refresh(0..<0)
     filter.refresh()
-    #expect(heard == [ChangeSet(.insertion(0..<1)), ChangeSet(.insertion(0..<1))])
+    #expect(received == [ChangeSet(.insertion(0..<1)), ChangeSet(.insertion(0..<1))])
     token.cancel()
   }
 
@@ -192,10 +192,10 @@ import Testing
     let branch = BranchNode(value: 1, leaves: [7])
     let source = BranchNode([.leaf(5), .node(branch)])
     let filter = FilterNode(source) { $0 > 2 }
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     branch.append(.leaf(8))
-    #expect(heard.isEmpty, "what happens below a hidden child is hidden")
+    #expect(received.isEmpty, "what happens below a hidden child is hidden")
     branch.value = 3
     branch.append(.leaf(9))
     branch.value = 4
@@ -205,37 +205,37 @@ import Testing
     }
     branch.value = nil
     #expect(
-      heard == [
+      received == [
         ChangeSet(.insertion(1..<2)), ChangeSet(.insertion(2..<3)).wrapped(at: 1), ChangeSet(.update(1..<2)),
         ChangeSet(.removal(1..<2)), ChangeSet(.insertion(1..<2)),
       ])
     #expect(filter[[1, 3]] == 10)
     // Below the child, no rows are filtered.
     branch.append(.leaf(0))
-    #expect(heard.last == ChangeSet(.insertion(4..<5)).wrapped(at: 1))
+    #expect(received.last == ChangeSet(.insertion(4..<5)).wrapped(at: 1))
     token.cancel()
   }
 
   @Test func changesBelowArriveAtTheVisiblePosition() {
     let sections = (0..<6).map { BranchNode(value: $0, leaves: [0]) }
     let filter = FilterNode(BranchNode(sections)) { $0 % 2 == 1 }
-    var heard: [IndexPath] = []
-    let token = filter.observe { heard += $0.paths.insertions }
+    var received: [IndexPath] = []
+    let token = filter.observe { received += $0.paths.insertions }
     for section in sections { section.append(.leaf(1)) }
-    #expect(heard == [[0, 1], [1, 1], [2, 1]])
+    #expect(received == [[0, 1], [1, 1], [2, 1]])
     filter.performUpdates { for section in sections.reversed() { section.insert(.leaf(2), at: 0) } }
-    #expect(heard.dropFirst(3) == [[0, 0], [1, 0], [2, 0]])
+    #expect(received.dropFirst(3) == [[0, 0], [1, 0], [2, 0]])
     token.cancel()
   }
 
   @Test func theValueIsThatOfTheSource() {
     let source = BranchNode(value: "a", leaves: ["b"])
     let filter = FilterNode(source) { _ in false }
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     #expect(filter.value == "a" && filter[[]] == "a")
     source.value = "c"
-    #expect(filter.value == "c" && heard == [ChangeSet(updatesValue: true)])
+    #expect(filter.value == "c" && received == [ChangeSet(updatesValue: true)])
     #expect(filter.source === source && "\(filter)" == #"FilterNode "c" []"#)
     token.cancel()
   }

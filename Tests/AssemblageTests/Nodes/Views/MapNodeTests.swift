@@ -9,10 +9,10 @@ import Testing
     let sizes = ArrayNode([512, 2_048])
     let labels = MapNode(sizes) { "\($0) B" }
     #expect(labels.elements == ["512 B", "2048 B"])
-    var heard: [ChangeSet] = []
-    let token = labels.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = labels.observe { received.append($0) }
     sizes.append(16)
-    #expect(heard == [ChangeSet(.insertion(2..<3))] && labels.elements.last == "16 B")
+    #expect(received == [ChangeSet(.insertion(2..<3))] && labels.elements.last == "16 B")
     token.cancel()
 
     let celsius = ArrayNode([0.0, 100.0])
@@ -60,12 +60,13 @@ import Testing
     let source = BranchNode([mapped, plain])
     let beside = JoinNode<Int>([MapNode(mapped) { $0 * 10 }, plain])
     let alike = JoinNode<Int>([MapNode(source) { $0 * 10 }])
-    var heard: [ChangeSet] = []
-    let tokens = [beside, alike].map { $0.observe { heard.append($0) } }
+    var received: [ChangeSet] = []
+    let tokens = [beside, alike].map { $0.observe { received.append($0) } }
     source.move(from: [0, 0], to: [1, 1])
     #expect(beside.elements == [20, 3, 1])
-    #expect(heard.first == ChangeSet(Delta(removals: [0..<1], insertions: [2..<3])))
-    #expect(heard.last?.transfers.map(\.source) == [[0, 0]] && heard.last?.transfers.map(\.destination) == [[1, 1]])
+    #expect(received.first == ChangeSet(Delta(removals: [0..<1], insertions: [2..<3])))
+    #expect(
+      received.last?.transfers.map(\.source) == [[0, 0]] && received.last?.transfers.map(\.destination) == [[1, 1]])
     withExtendedLifetime(tokens) {}
   }
 
@@ -80,14 +81,14 @@ import Testing
       var child = node.child(at: 1)
       #expect(child === node.child(at: [1]) && child?.elements == [30] && child?.value == 20)
       tracker.expectRelease(of: child!, "the mapped child")
-      var heard: [ChangeSet] = []
-      var token = child?.observe { heard.append($0) }
+      var received: [ChangeSet] = []
+      var token = child?.observe { received.append($0) }
       source.move(from: 1, to: 0)
       #expect(child === node.child(at: 0))
       section.append(.leaf(4))
       source.remove(at: 0)
       section.value = 5
-      #expect(heard == [ChangeSet(.insertion(1..<2)), ChangeSet(updatesValue: true)])
+      #expect(received == [ChangeSet(.insertion(1..<2)), ChangeSet(updatesValue: true)])
       #expect(child?.elements == [30, 40] && child?.value == 50)
       token = nil
       child = nil
@@ -102,10 +103,10 @@ import Testing
     let section = ArrayNode([1])
     let source = BranchNode([section])
     let node = MapNode(source) { -$0 }
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     section.append(2)
-    #expect(heard == [ChangeSet(.insertion(1..<2)).wrapped(at: 0)] && node[[0, 1]] == -2)
+    #expect(received == [ChangeSet(.insertion(1..<2)).wrapped(at: 0)] && node[[0, 1]] == -2)
     token.cancel()
   }
 
@@ -140,12 +141,12 @@ import Testing
     let mapped = MapNode(plain) { Row(id: $0.id, version: $0.version + 1) }
     let root = BranchNode<Row>([mapped, plain])
     let shadow = ShadowTree(of: root, id: \.id)
-    var heard: [ChangeSet] = []
-    let token = root.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = root.observe { received.append($0) }
     plain.move(from: [0, 0], to: [1, 1])
     try shadow.check()
-    #expect(heard.last?.transfers.map(\.source) == [[0, 0, 0], [1, 0, 0]])
-    #expect(heard.last?.transfers.map(\.destination) == [[0, 1, 1], [1, 1, 1]])
+    #expect(received.last?.transfers.map(\.source) == [[0, 0, 0], [1, 0, 0]])
+    #expect(received.last?.transfers.map(\.destination) == [[0, 1, 1], [1, 1, 1]])
     token.cancel()
 
     let joined = JoinNode<Row>([MapNode(source) { Row(id: $0.id, version: $0.version + 1) }, source, other])
@@ -189,10 +190,10 @@ import Testing
     node.move(from: [0], to: [1])
     node.insert("9", at: [2, 0])
     #expect(source.elements == [7, 8, 5] && section.elements == [9, 6])
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     node.move(from: [2, 0], to: [0])
-    #expect(source.elements == [9, 7, 8, 5] && heard.last?.transfers.map(\.destination) == [[0]])
+    #expect(source.elements == [9, 7, 8, 5] && received.last?.transfers.map(\.destination) == [[0]])
     // A child that is a node keeps its own contents.
     let other = BranchNode<Int>()
     source.insert(.node(other), at: 0)

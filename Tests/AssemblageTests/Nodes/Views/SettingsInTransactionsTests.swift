@@ -128,14 +128,14 @@ import Testing
     let root = BranchNode<Int>([.node(BranchNode(value: 5, leaves: [1, 2, 6])), .leaf(3)])
     let filter = TreeFilterNode(root) { $0 != 3 }
     let sort = SortNode(JoinNode([filter.child(at: 0)!, filter]), by: <)
-    var heard = 0
-    let token = sort.observe { _ in heard += 1 }
+    var received = 0
+    let token = sort.observe { _ in received += 1 }
     #expect(sort.elements == [1, 2, 5, 6])
     filter.performUpdates {
       filter.setPredicate { $0 == 3 || $0 == 6 }
       #expect(sort.elements == [3, 5, 6])
     }
-    #expect(sort.elements == [3, 5, 6] && heard == 1)
+    #expect(sort.elements == [3, 5, 6] && received == 1)
     withExtendedLifetime(token) {}
   }
 }

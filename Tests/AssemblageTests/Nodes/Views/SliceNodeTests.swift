@@ -9,12 +9,13 @@ import Testing
     let queue = ArrayNode(["a", "b", "c", "d"])
     let next = SliceNode(queue, 0..<2)
     #expect(next.elements == ["a", "b"])
-    var heard: [ChangeSet] = []
-    let token = next.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = next.observe { received.append($0) }
     queue.insert("z", at: 0)
-    #expect(heard == [ChangeSet(Delta(removals: [1..<2], insertions: [0..<1]))] && next.elements == ["z", "a"])
+    #expect(received == [ChangeSet(Delta(removals: [1..<2], insertions: [0..<1]))] && next.elements == ["z", "a"])
     next.window = 1..<4
-    #expect(heard.last == ChangeSet(Delta(removals: [0..<1], insertions: [1..<3])) && next.elements == ["a", "b", "c"])
+    #expect(
+      received.last == ChangeSet(Delta(removals: [0..<1], insertions: [1..<3])) && next.elements == ["a", "b", "c"])
     token.cancel()
   }
 
@@ -72,14 +73,14 @@ import Testing
           let source = ArrayNode(0..<count)
           let slice = SliceNode(source, former)
           let before = slice.elements
-          var heard: [ChangeSet] = []
-          let token = slice.observe { heard.append($0) }
+          var received: [ChangeSet] = []
+          let token = slice.observe { received.append($0) }
           slice.window = present
           let expected = Delta(from: before, to: Array(present.clamped(to: 0..<count)))
           let isRight =
             slice.window == present && slice.elements == Array(present.clamped(to: 0..<count))
-            && heard == (expected.isEmpty ? [] : [ChangeSet(expected)])
-          #expect(isRight, "\(former) to \(present) of \(count): \(heard)")
+            && received == (expected.isEmpty ? [] : [ChangeSet(expected)])
+          #expect(isRight, "\(former) to \(present) of \(count): \(received)")
           token.cancel()
         }
       }
@@ -128,8 +129,8 @@ import Testing
     let section = BranchNode(value: 9, leaves: [1])
     let source = BranchNode([.leaf(0), .leaf(1), .node(section)])
     let slice = SliceNode(source, 0..<3)
-    var heard: [ChangeSet] = []
-    let token = slice.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = slice.observe { received.append($0) }
     source.performUpdates {
       source.insert(.leaf(7), at: 0)
       source.insert(.leaf(8), at: 0)
@@ -140,7 +141,7 @@ import Testing
       section.append(.leaf(3))
     }
     #expect(
-      heard == [
+      received == [
         ChangeSet(delta: .update(1..<2), children: [(position: 2, change: ChangeSet(.insertion(1..<3)))])
       ])
     // Each window is a settlement of its own.
@@ -149,7 +150,7 @@ import Testing
       slice.window = 2..<3
       slice.window = 1..<3
     }
-    #expect(heard.last == ChangeSet(Delta(removals: [0..<2], insertions: [0..<1])))
+    #expect(received.last == ChangeSet(Delta(removals: [0..<2], insertions: [0..<1])))
     try shadow.check()
     token.cancel()
   }
@@ -172,10 +173,10 @@ import Testing
   @Test func theValueIsThatOfTheSource() {
     let source = BranchNode(value: 7, leaves: [2, 1])
     let slice = SliceNode(source, ..<1)
-    var heard: [ChangeSet] = []
-    let token = slice.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = slice.observe { received.append($0) }
     source.value = 8
-    #expect(slice.value == 8 && heard == [ChangeSet(updatesValue: true)])
+    #expect(slice.value == 8 && received == [ChangeSet(updatesValue: true)])
     token.cancel()
   }
 

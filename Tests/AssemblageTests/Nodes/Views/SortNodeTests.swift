@@ -10,12 +10,12 @@ import Testing
     let ranking = SortNode(scores)
     #expect(ranking.elements == [10, 20, 30])
     #expect(ranking.sourcePosition(of: 0) == 1)
-    var heard: [ChangeSet] = []
-    let token = ranking.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = ranking.observe { received.append($0) }
     scores.append(15)
-    #expect(heard == [ChangeSet(.insertion(1..<2))])
+    #expect(received == [ChangeSet(.insertion(1..<2))])
     scores[0] = 5
-    #expect(heard.last == ChangeSet(Delta(updates: [0..<1], moves: [Delta.Move(from: 3..<4, to: 0..<1)])))
+    #expect(received.last == ChangeSet(Delta(updates: [0..<1], moves: [Delta.Move(from: 3..<4, to: 0..<1)])))
     ranking.setComparator(>)
     #expect(ranking.elements == [20, 15, 10, 5])
     token.cancel()
@@ -164,31 +164,31 @@ import Testing
   @Test func anUpdatedElementMovesAlone() {
     let source = ArrayNode(0..<100)
     let sort = SortNode(source)
-    var heard: [ChangeSet] = []
-    let token = sort.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = sort.observe { received.append($0) }
     source[10] = 90
-    #expect(heard == [ChangeSet(Delta(updates: [89..<90], moves: [Delta.Move(from: 10..<11, to: 89..<90)]))])
+    #expect(received == [ChangeSet(Delta(updates: [89..<90], moves: [Delta.Move(from: 10..<11, to: 89..<90)]))])
     source[10] = 90
-    #expect(heard.last == ChangeSet(.update(89..<90)))
+    #expect(received.last == ChangeSet(.update(89..<90)))
     source.move(from: 10, to: 99)
-    #expect(heard.last == ChangeSet(.move(89..<90, to: 90)), "it ties with its neighbour")
-    heard = []
+    #expect(received.last == ChangeSet(.move(89..<90, to: 90)), "it ties with its neighbour")
+    received = []
     source.move(from: 0, to: 50)
-    #expect(heard.isEmpty, "it ties with nobody")
+    #expect(received.isEmpty, "it ties with nobody")
     token.cancel()
   }
 
   @Test func anotherOrderIsTheFewestMoves() {
     let source = ArrayNode([5, 1, 2, 3, 4])
     let sort = SortNode(source, by: nil)
-    var heard: [ChangeSet] = []
-    let token = sort.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = sort.observe { received.append($0) }
     sort.setComparator(<)
-    #expect(heard == [ChangeSet(.move(0..<1, to: 4))])
+    #expect(received == [ChangeSet(.move(0..<1, to: 4))])
     sort.setComparator { $0 < $1 && $0 < 100 }
-    #expect(heard.count == 1, "the order is the same")
+    #expect(received.count == 1, "the order is the same")
     sort.setComparator(nil)
-    #expect(sort.elements == [5, 1, 2, 3, 4] && heard.last == ChangeSet(.move(4..<5, to: 0)))
+    #expect(sort.elements == [5, 1, 2, 3, 4] && received.last == ChangeSet(.move(4..<5, to: 0)))
     token.cancel()
   }
 
@@ -209,21 +209,21 @@ import Testing
     }
     let items = [3, 1, 2].map(Item.init)
     let sort = SortNode(ArrayNode(items), by: \.rank)
-    var heard: [ChangeSet] = []
-    let token = sort.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = sort.observe { received.append($0) }
     items[1].rank = 9
     sort.refresh()
-    #expect(sort.elements.map(\.rank) == [2, 3, 9] && heard == [ChangeSet(.move(0..<1, to: 2))])
+    #expect(sort.elements.map(\.rank) == [2, 3, 9] && received == [ChangeSet(.move(0..<1, to: 2))])
     token.cancel()
   }
 
   @Test func theValueIsThatOfTheSource() {
     let source = BranchNode(value: 7, leaves: [2, 1])
     let sort = SortNode(source)
-    var heard: [ChangeSet] = []
-    let token = sort.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = sort.observe { received.append($0) }
     source.value = 8
-    #expect(sort.value == 8 && heard == [ChangeSet(updatesValue: true)])
+    #expect(sort.value == 8 && received == [ChangeSet(updatesValue: true)])
     #expect(sort.source === source && "\(sort)" == "SortNode 8 [1, 2]")
     token.cancel()
   }

@@ -9,12 +9,12 @@ import Testing
     let visits = ArrayNode(["Ada", "Bo", "Ada", "Cy"])
     let visitors = UniqueNode(visits) { $0 }
     #expect(visitors.elements == ["Ada", "Bo", "Cy"])
-    var heard: [ChangeSet] = []
-    let token = visitors.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = visitors.observe { received.append($0) }
     visits.insert("Cy", at: 0)
-    #expect(heard == [ChangeSet(Delta(updates: [0..<1], moves: [.init(from: 2..<3, to: 0..<1)]))])
+    #expect(received == [ChangeSet(Delta(updates: [0..<1], moves: [.init(from: 2..<3, to: 0..<1)]))])
     visits.remove(at: 1)
-    #expect(heard.last == ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 1..<2, to: 2..<3)])))
+    #expect(received.last == ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 1..<2, to: 2..<3)])))
     #expect(visitors.elements == ["Cy", "Bo", "Ada"] && "\(visitors)" == #"UniqueNode ["Cy", "Bo", "Ada"]"#)
     #expect(UniqueNode(ArrayNode(["b", "a", "b"])) { $0 }.position(standingFor: 2) == 0)
     token.cancel()
@@ -30,32 +30,32 @@ import Testing
     let inner = BranchNode(value: 1, leaves: [5])
     let source = BranchNode([.node(inner), .leaf(11)])
     let unique = UniqueNode(source) { $0 % 10 }
-    var heard: [ChangeSet] = []
-    let token = unique.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = unique.observe { received.append($0) }
     source.performUpdates {
       source.move(from: 0, to: 1)
       inner.append(6)
       source.replace(at: 0, with: 12)
     }
     let nested = ChangeSet(delta: .insertion(0..<1), children: [(position: 1, change: ChangeSet(.insertion(1..<2)))])
-    #expect(heard == [nested] && unique.elements == [12, 1])
+    #expect(received == [nested] && unique.elements == [12, 1])
     token.cancel()
   }
 
   @Test func aChildThatIsHiddenForAWhileStays() {
     let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1), Row(id: 2, version: 2)])
     let node = UniqueNode(source, id: \.version)
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     source.performUpdates {
       source[1].version = 0
       source.move(from: 1, to: 2)
       source[2].version = 1
     }
-    #expect(heard == [ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 1..<2, to: 2..<3)]))])
+    #expect(received == [ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 1..<2, to: 2..<3)]))])
     source[2].version = 0
     source[2].version = 1
-    #expect(heard.dropFirst() == [ChangeSet(.removal(2..<3)), ChangeSet(.insertion(2..<3))], "two transactions")
+    #expect(received.dropFirst() == [ChangeSet(.removal(2..<3)), ChangeSet(.insertion(2..<3))], "two transactions")
     withExtendedLifetime(token) {}
   }
 
@@ -144,19 +144,19 @@ import Testing
       calls += 1
       return number % 10
     }
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     source.append(31)
     source[2] = 41
     source.move(from: 3, to: 2)
     source.remove(at: 4)
-    #expect(heard.isEmpty && node.elements == [1, 2] && calls == 6)
+    #expect(received.isEmpty && node.elements == [1, 2] && calls == 6)
     source[0] = 51
-    #expect(heard == [ChangeSet(.update(0..<1))])
+    #expect(received == [ChangeSet(.update(0..<1))])
     source[0] = 3
     #expect(node.elements == [3, 2, 21])
     let change = ChangeSet(Delta(insertions: [2..<3], updates: [0..<1]))
-    #expect(heard.last == change, "the row stays, and another one appears")
+    #expect(received.last == change, "the row stays, and another one appears")
     token.cancel()
   }
 
@@ -165,13 +165,13 @@ import Testing
       .node(BranchNode(value: 1, leaves: [10])), .leaf(2), .node(BranchNode(value: 1, leaves: [20, 30])),
     ])
     let node = UniqueNode(source) { $0 }
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     source.remove(at: 0)
-    #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: [1..<2]))])
+    #expect(received == [ChangeSet(Delta(removals: [0..<1], insertions: [1..<2]))])
     #expect(node[[1, 1]] == 30)
     source.insert(40, at: [1, 0])
-    #expect(heard.last?.paths.insertions == [[1, 0]])
+    #expect(received.last?.paths.insertions == [[1, 0]])
     token.cancel()
   }
 
@@ -212,19 +212,19 @@ import Testing
     struct Refusal: Error {}
     let words = ArrayNode(["Ada", "ADA", "Bo", "bo", "Cy"])
     let node = UniqueNode(words) { $0 }
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     node.setID { $0.lowercased() }
     #expect(node.elements == ["Ada", "Bo", "Cy"])
-    #expect(heard == [ChangeSet(Delta(removals: [1..<2, 3..<4]))], "what stays is not updated")
+    #expect(received == [ChangeSet(Delta(removals: [1..<2, 3..<4]))], "what stays is not updated")
     words.remove(at: 0)
-    #expect(heard.last == ChangeSet(.update(0..<1)), "the next one of the id")
+    #expect(received.last == ChangeSet(.update(0..<1)), "the next one of the id")
     var length = 2
     node.setID { $0.count == length ? nil : "" }
-    #expect(node.elements == ["ADA", "Bo", "bo", "Cy"] && heard.last == ChangeSet(.insertion(2..<3)))
+    #expect(node.elements == ["ADA", "Bo", "bo", "Cy"] && received.last == ChangeSet(.insertion(2..<3)))
     length = 3
     node.refresh()
-    #expect(node.elements == ["ADA", "Bo"] && heard.last == ChangeSet(.removal(2..<4)))
+    #expect(node.elements == ["ADA", "Bo"] && received.last == ChangeSet(.removal(2..<4)))
     #expect(throws: Refusal.self) {
       try node.performUpdates {
         node.setID { $0 }
@@ -232,7 +232,7 @@ import Testing
         throw Refusal()
       }
     }
-    #expect(node.elements == ["ADA", "Bo"] && heard.count == 4, "taken back, and not heard of")
+    #expect(node.elements == ["ADA", "Bo"] && received.count == 4, "taken back, and not heard of")
     withExtendedLifetime(token) {}
   }
 
@@ -264,8 +264,8 @@ import Testing
     var modulus = 10
     let source = ArrayNode([1, 11, 2, 12, 3])
     let node = UniqueNode(source) { $0 % modulus }
-    var heard = 0
-    let token = node.observe { _ in heard += 1 }
+    var received = 0
+    let token = node.observe { _ in received += 1 }
     #expect(throws: Stop.self) {
       try node.performUpdates {
         source.remove(at: 0)
@@ -276,7 +276,7 @@ import Testing
         throw Stop()
       }
     }
-    #expect(node.elements == [1, 2, 3] && heard == 0)
+    #expect(node.elements == [1, 2, 3] && received == 0)
     token.cancel()
   }
 

@@ -96,7 +96,7 @@ import Testing
 
   private func expectRollback(of pool: EditPool, _ body: () throws -> Void) throws {
     let (state, predicates) = (pool.state, pool.predicates)
-    let heard = pool.shadows.map(\.deliveryCount)
+    let received = pool.shadows.map(\.deliveryCount)
     pool.hasSettled = false
     #expect(throws: Stop.self) { try body() }
     pool.restore(predicates)
@@ -104,7 +104,7 @@ import Testing
     let known = Array(pool.state.prefix(state.count))
     guard known == state else { throw NodeFault(description: "\(state) became \(known)") }
     for shadow in pool.shadows { try shadow.check() }
-    guard pool.hasSettled || pool.shadows.map(\.deliveryCount) == heard else {
+    guard pool.hasSettled || pool.shadows.map(\.deliveryCount) == received else {
       throw NodeFault(description: "somebody heard something")
     }
   }

@@ -20,8 +20,8 @@ import Testing
   @Test func aThrowingTransactionIsTakenBackAndNobodyHears() {
     let source = ArrayNode([3, 8, 5])
     let large = FilterNode(source) { $0 > 4 }
-    var heard: [ChangeSet] = []
-    let tokens = [source.observe { heard.append($0) }, large.observe { heard.append($0) }]
+    var received: [ChangeSet] = []
+    let tokens = [source.observe { received.append($0) }, large.observe { received.append($0) }]
     rollBack(source) {
       source.append(9)
       source.remove(at: 1)
@@ -31,9 +31,9 @@ import Testing
     }
     #expect(source.elements == [3, 8, 5])
     #expect(large.elements == [8, 5])
-    #expect(heard.isEmpty)
+    #expect(received.isEmpty)
     source.append(10)
-    #expect(heard == [ChangeSet(.insertion(3..<4)), ChangeSet(.insertion(2..<3))])
+    #expect(received == [ChangeSet(.insertion(3..<4)), ChangeSet(.insertion(2..<3))])
     withExtendedLifetime(tokens) {}
   }
 
@@ -64,8 +64,8 @@ import Testing
 
   @Test func whatWasPendingBeforeIsHeardAsIfNothingHadHappened() {
     let source = ArrayNode(["a", "b", "c"])
-    var heard: [ChangeSet] = []
-    let token = source.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = source.observe { received.append($0) }
     source.performUpdates {
       source.remove(at: 0)
       rollBack(source) {
@@ -75,14 +75,14 @@ import Testing
       source.append("d")
     }
     #expect(source.elements == ["b", "c", "d"])
-    #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: [2..<3]))])
+    #expect(received == [ChangeSet(Delta(removals: [0..<1], insertions: [2..<3]))])
     withExtendedLifetime(token) {}
   }
 
   @Test func anInnerTransactionTakesBackItsOwnPartAndAnOuterOneBoth() {
     let source = ArrayNode([1, 2, 3])
-    var heard: [ChangeSet] = []
-    let token = source.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = source.observe { received.append($0) }
     try? source.performUpdates { () throws in
       source.append(4)
       rollBack(source) { source.removeAll() }
@@ -91,14 +91,14 @@ import Testing
       source.performUpdates { source.append(5) }
     }
     #expect(source.elements == [2, 3, 4, 5])
-    #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: [2..<4]))])
+    #expect(received == [ChangeSet(Delta(removals: [0..<1], insertions: [2..<4]))])
     rollBack(source) {
       try source.performUpdates { () throws in _ = source.remove(at: 0) }
       source.performUpdates { source.append(6) }
       rollBack(source) { source.append(7) }
     }
     #expect(source.elements == [2, 3, 4, 5])
-    #expect(heard.count == 1)
+    #expect(received.count == 1)
     withExtendedLifetime(token) {}
   }
 
@@ -134,14 +134,14 @@ import Testing
 
   @Test func whoEndsToObserveInsideHearsNothing() {
     let source = ArrayNode([1])
-    var heard = 0
-    var token: NodeObservation? = source.observe { _ in heard += 1 }
+    var received = 0
+    var token: NodeObservation? = source.observe { _ in received += 1 }
     rollBack(source) {
       source.append(2)
       token = nil
       source.append(3)
     }
-    #expect(heard == 0 && token == nil)
+    #expect(received == 0 && token == nil)
     #expect(source.elements == [1])
   }
 
@@ -194,9 +194,9 @@ import Testing
     let first = ArrayNode([1])
     let second = ArrayNode([2])
     let both = JoinNode([first])
-    var heard: [String] = []
+    var received: [String] = []
     let tokens = [
-      both.observe { _ in heard.append("both") }, second.observe { _ in heard.append("second") },
+      both.observe { _ in received.append("both") }, second.observe { _ in received.append("second") },
     ]
     rollBack(both) {
       both.appendMember(second)
@@ -205,7 +205,7 @@ import Testing
     }
     #expect(both.elements == [1])
     #expect(second.elements == [2])
-    #expect(heard.isEmpty)
+    #expect(received.isEmpty)
     // The first edit of `second` is made before it is linked, so it belongs to another graph.
     rollBack(both) {
       second.append(3)
@@ -267,9 +267,9 @@ import Testing
     let array = ArrayNode([7])
     let both = JoinNode([array, provider])
     var replay = both.elements
-    var heard = 0
+    var received = 0
     let token = both.observe { change in
-      heard += 1
+      received += 1
       replay = change.delta.applying(to: replay) { both.element(at: $0)! }
     }
     rollBack(both) {
@@ -282,7 +282,7 @@ import Testing
     }
     #expect(both.elements == [7, 2, 3])
     #expect(replay == both.elements)
-    #expect(heard == 1)
+    #expect(received == 1)
     withExtendedLifetime(token) {}
   }
 
@@ -308,8 +308,8 @@ import Testing
   @Test func aProviderWithAnInverseIsTakenBack() {
     var rows = [1, 2]
     let provider = ProviderNode(count: 2) { rows[$0] }
-    var heard = 0
-    let token = provider.observe { _ in heard += 1 }
+    var received = 0
+    let token = provider.observe { _ in received += 1 }
     func append(_ row: Int) {
       rows.append(row)
       let place = rows.count - 1
@@ -326,7 +326,7 @@ import Testing
       #expect(provider.elements == [1, 2, 3, 4])
     }
     #expect(provider.elements == [1, 2])
-    #expect(heard == 0)
+    #expect(received == 0)
     withExtendedLifetime(token) {}
   }
 
@@ -342,8 +342,8 @@ import Testing
     }
     // The predicate would give other answers by now, but it has not been set again.
     limit = 0
-    var heard = 0
-    let token = filter.observe { _ in heard += 1 }
+    var received = 0
+    let token = filter.observe { _ in received += 1 }
     calls = 0
     rollBack(source) {
       source.removeSubrange(2..<8)
@@ -352,7 +352,7 @@ import Testing
       source.removeAll()
     }
     #expect(filter.elements == [0, 1, 2, 3, 4])
-    #expect(calls == 0 && heard == 0)
+    #expect(calls == 0 && received == 0)
     withExtendedLifetime(token) {}
   }
 
@@ -362,13 +362,13 @@ import Testing
     filter.setPredicate(hint: .looser) { $0 > 6 }
     // The hint was wrong: the predicate was not called for 0, 2, 4 and 6.
     #expect(filter.elements == [0, 2, 4, 6, 7, 8, 9])
-    var heard = 0
-    let token = filter.observe { _ in heard += 1 }
+    var received = 0
+    let token = filter.observe { _ in received += 1 }
     rollBack(filter) {
       filter.setPredicate { $0 > 3 }
     }
     // A setting is a settlement of its own, and the hint was only about the first predicate.
-    #expect(filter.elements == [7, 8, 9] && heard == 1)
+    #expect(filter.elements == [7, 8, 9] && received == 1)
     withExtendedLifetime(token) {}
   }
 
@@ -412,14 +412,14 @@ import Testing
   @Test func aNodeOfAUsersOwnIsTakenBack() {
     let countdown = Countdown(from: 5)
     let even = FilterNode(countdown) { $0 % 2 == 0 }
-    var heard = 0
-    let token = even.observe { _ in heard += 1 }
+    var received = 0
+    let token = even.observe { _ in received += 1 }
     rollBack(countdown) {
       countdown.tick()
       countdown.tick()
     }
     #expect(even.elements == [4, 2])
-    #expect(heard == 0)
+    #expect(received == 0)
     withExtendedLifetime(token) {}
   }
 
@@ -428,11 +428,11 @@ import Testing
     let source = ArrayNode([1])
     let both = JoinNode([source])
     let extra = ArrayNode([5])
-    var heard = 0
-    let token = both.observe { _ in heard += 1 }
+    var received = 0
+    let token = both.observe { _ in received += 1 }
     let provider = ProviderNode(count: 0) { $0 }
     both.appendMember(provider)
-    heard = 0
+    received = 0
     rollBack(both) {
       source.append(2)
       provider.announce(
@@ -444,7 +444,7 @@ import Testing
       both.appendMember(extra)
     }
     #expect(both.elements == [1])
-    #expect(heard == 0)
+    #expect(received == 0)
     withExtendedLifetime(token) {}
   }
 
@@ -463,15 +463,15 @@ import Testing
   @Test func manyChangesAreTakenBackInTheTimeTheyTook() {
     let source = ArrayNode(0..<1_000)
     let sections = BranchNode([source])
-    var heard = 0
-    let token = sections.observe { _ in heard += 1 }
+    var received = 0
+    let token = sections.observe { _ in received += 1 }
     rollBack(sections) {
       for step in 0..<5_000 {
         try source.performUpdates { () throws in source.insert(step, at: step % 1_000) }
       }
     }
     #expect(source.count == 1_000 && source.elements == Array(0..<1_000))
-    #expect(heard == 0)
+    #expect(received == 0)
     withExtendedLifetime(token) {}
   }
 }

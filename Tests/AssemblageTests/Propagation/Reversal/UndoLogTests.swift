@@ -118,13 +118,13 @@ import Testing
     source.performUpdates {}
     source.append(contentsOf: [])
     #expect(log.undoCount == 2)
-    var heard: [ChangeSet] = []
-    let token = source.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = source.observe { received.append($0) }
     log.undo()
     log.undo()
     #expect(source.elements == [1, 2, 3])
     #expect(
-      heard == [ChangeSet(.removal(4..<5)), ChangeSet(Delta(removals: [2..<4], insertions: [0..<1]))])
+      received == [ChangeSet(.removal(4..<5)), ChangeSet(Delta(removals: [2..<4], insertions: [0..<1]))])
     #expect(!log.undo() && !log.canUndo && log.canRedo)
     withExtendedLifetime(token) {}
   }
@@ -338,19 +338,20 @@ import Testing
     let sections = BranchNode([first, second])
     let rows = JoinNode([first, second])
     let log = UndoLog(of: sections)
-    var heard: [ChangeSet] = []
-    let tokens = [sections.observe { heard.append($0) }, rows.observe { heard.append($0) }]
+    var received: [ChangeSet] = []
+    let tokens = [sections.observe { received.append($0) }, rows.observe { received.append($0) }]
     sections.move(from: [0, 0], to: [1, 1])
-    let forth = heard
-    heard = []
+    let forth = received
+    received = []
     log.undo()
     #expect(first.elements == ["a", "b"])
-    #expect(heard.count == 2 && heard[0].transfers.count == 1 && heard[0].transfers == forth[0].inverse().transfers)
-    #expect(heard[1] == ChangeSet(.move(2..<3, to: 0)))
-    heard = []
+    #expect(
+      received.count == 2 && received[0].transfers.count == 1 && received[0].transfers == forth[0].inverse().transfers)
+    #expect(received[1] == ChangeSet(.move(2..<3, to: 0)))
+    received = []
     log.redo()
     #expect(second.elements == ["c", "a"])
-    #expect(heard == forth)
+    #expect(received == forth)
     withExtendedLifetime(tokens) {}
   }
 

@@ -65,15 +65,15 @@ import Testing
   @Test func aTransactionThatThrowsTellsNothing() {
     struct Refusal: Error {}
     let numbers = ArrayNode([1])
-    var heard: [[Int]] = []
-    let token = numbers.observeSnapshots { old, _, new in heard.append(old.elements + new.elements) }
+    var received: [[Int]] = []
+    let token = numbers.observeSnapshots { old, _, new in received.append(old.elements + new.elements) }
     try? numbers.performUpdates { () throws(Refusal) in
       numbers.append(2)
       throw Refusal()
     }
-    #expect(heard.isEmpty)
+    #expect(received.isEmpty)
     numbers.append(3)
-    #expect(heard == [[1, 1, 3]])
+    #expect(received == [[1, 1, 3]])
     token.cancel()
   }
 

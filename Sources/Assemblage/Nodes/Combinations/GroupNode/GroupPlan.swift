@@ -104,7 +104,7 @@ struct GroupPlan {
   /// Collects the deltas of the sections.
   private mutating func noteRows(_ changes: [SectionIndex.RowChange]) {
     for change in changes {
-      if !change.stands {
+      if !change.stays {
         for case let end? in [change.former, change.place] {
           if end.row == 0 { sections[end.slot, default: Section()].isTouched = true }
         }
@@ -114,7 +114,7 @@ struct GroupPlan {
         if let place = change.place { sections[place.slot, default: Section()].lists.append(nil, place.row) }
         continue
       }
-      if !change.stands { sections[place.slot, default: Section()].lists.append(former.row, place.row) }
+      if !change.stays { sections[place.slot, default: Section()].lists.append(former.row, place.row) }
       if change.isUpdated { sections[place.slot, default: Section()].lists.updates.append(place.row..<place.row + 1) }
     }
     forEachSection { $1.delta = $1.lists.delta }

@@ -178,7 +178,7 @@ extension GroupTranslation {
     var plan = GroupPlan(ChangeSet(), rows)
     rows.reserveSlots(slotCount)
     var changes = rows.apply(.update(0..<rows.count), inserted: [], updated: slots)
-    changes.removeAll { $0.stands }
+    changes.removeAll { $0.stays }
     // The keys of the rows have changed, but not their values.
     for index in changes.indices { changes[index].isUpdated = false }
     carryOut(&plan, ChangeSet(), changes)

@@ -90,7 +90,7 @@ final class NestFamily<Element, ID: Hashable> {
     for dependent in hub.state.value.dependents.parts {
       if let node = unsafe dependent.hub.owner as? NestNode<Element, ID>, let row = node.row { awake.insert(row) }
     }
-    return NestPlan(isHeard: hub.isObserved, awake: awake)
+    return NestPlan(hasListeners: hub.isObserved, awake: awake)
   }
 
   /// Ends a change of the rows, and gives each node of a row its own change.

@@ -8,7 +8,7 @@ struct NestPlan {
 
   private var whole = ChangeSetComposer()
   /// Whether a dependent or an observer receives the change.
-  let isHeard: Bool
+  let hasListeners: Bool
   /// The rows whose nodes have a dependent or an observer.
   private let awake: Set<Int>
   /// The awake rows with a change in or below them.
@@ -28,10 +28,10 @@ struct NestPlan {
   /// Begins a plan.
   ///
   /// - Parameters:
-  ///   - isHeard: whether a dependent or an observer receives the change.
+  ///   - hasListeners: whether a dependent or an observer receives the change.
   ///   - awake: the rows whose nodes receive their own changes.
-  init(isHeard: Bool, awake: Set<Int>) {
-    self.isHeard = isHeard
+  init(hasListeners: Bool, awake: Set<Int>) {
+    self.hasListeners = hasListeners
     self.awake = awake
   }
 
@@ -69,7 +69,7 @@ struct NestPlan {
   mutating func append(
     _ change: consuming ChangeSet, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
   ) {
-    if isHeard { whole.append(lifted(change, from: branch, translation)) }
+    if hasListeners { whole.append(lifted(change, from: branch, translation)) }
   }
 
   /// Adds the report that a row has another value.

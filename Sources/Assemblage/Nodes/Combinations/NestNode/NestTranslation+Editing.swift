@@ -198,10 +198,10 @@ extension NestTranslation {
     let piece = cut(row, at: place, of: branch)
     noteLoss(of: branch, &plan)
     // Both halves are appended as one change of the root. So a row that moved into this one before stays in it.
-    let departure = plan.isHeard ? half(.removal(place..<place + 1), branch, &plan, self) : ChangeSet()
+    let departure = plan.hasListeners ? half(.removal(place..<place + 1), branch, &plan, self) : ChangeSet()
     setParent(of: row, parent)
     let destination = paste(piece, row, into: goal)
-    guard plan.isHeard else { return }
+    guard plan.hasListeners else { return }
     let arrival = half(.insertion(destination..<destination + 1), goal, &plan, self)
     plan.append(departure.composed(with: arrival))
   }

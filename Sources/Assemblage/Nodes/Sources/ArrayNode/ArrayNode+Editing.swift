@@ -4,7 +4,7 @@ extension ArrayNode {
   /// Publishes a delta if there is a listener, with its inverse for a rollback or an undo.
   @inlinable
   func publish(_ delta: @autoclosure () -> Delta, inverse: @autoclosure () -> (() -> Void)) {
-    if hub.isHeard { hub.publish(ChangeSet(delta()), inverse: inverse()) }
+    if hub.hasListeners { hub.publish(ChangeSet(delta()), inverse: inverse()) }
   }
 
   /// Adds an element at the end.

@@ -74,7 +74,7 @@ extension ForestNode {
   func report(_ edit: ShapeEdit, at path: IndexPath) -> ChangeSet {
     let root = root
     let hasParts = root.hub.hasAwakeParts
-    if !root.state.value.followers.isEmpty, !root.state.value.followers.tell(edit, of: root.hub), !hasParts {
+    if !root.state.value.followers.isEmpty, !root.state.value.followers.notify(edit, of: root.hub), !hasParts {
       return ChangeSet()
     }
     var change = ChangeSet(edit.delta)

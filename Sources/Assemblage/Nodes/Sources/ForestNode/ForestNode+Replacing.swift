@@ -221,8 +221,8 @@ struct ForestReplacement<Element> {
     var ranks = [Int](repeating: 0, count: staying.count)
     let order = staying.indices.sorted { positions[staying[$0]]! < positions[staying[$1]]! }
     for (rank, index) in order.enumerated() { ranks[index] = rank }
-    let stands = Delta.heaviestIncreasing(weights: ranks.map { _ in 1 }, ranks: ranks)
-    return Set(zip(staying, stands).lazy.filter(\.1).map(\.0))
+    let stays = Delta.heaviestIncreasing(weights: ranks.map { _ in 1 }, ranks: ranks)
+    return Set(zip(staying, stays).lazy.filter(\.1).map(\.0))
   }
 
   /// Removes the children that do not stay.

@@ -99,7 +99,7 @@ extension PageSupply: LoadClient {
   }
 
   func take(_ answer: Result<[Row], any Error>, of page: Int) {
-    node?.tell {
+    node?.report {
       let outcome = fitting { table.take(answer, page: page) }
       forgotten = Set(outcome.forgotten)
       return outcome.delta

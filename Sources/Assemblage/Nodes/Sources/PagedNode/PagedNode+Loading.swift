@@ -33,7 +33,7 @@ extension PagedNode {
   /// - Complexity: O(p) for the p pages of the range, and the propagation of those that had failed.
   public func load(_ range: Range<Int>) {
     checkRange(range, in: count, of: "PagedNode")
-    tell { supply.load(supply.table.pages(of: range)) }
+    report { supply.load(supply.table.pages(of: range)) }
   }
 
   /// Asks again for pages that have failed: for all of them, or for the page of one row.
@@ -42,9 +42,9 @@ extension PagedNode {
   /// - Complexity: O(1) for one row; O(p log p) for the p pages that are kept; and the propagation of those that had
   ///   failed.
   public func retry(at position: Int? = nil) {
-    guard let position else { return tell { supply.load(supply.table.failedPages) } }
+    guard let position else { return report { supply.load(supply.table.failedPages) } }
     guard position >= 0, position < count, supply.table.isFailed(position / pageSize) else { return }
-    tell { supply.load([position / pageSize]) }
+    report { supply.load([position / pageSize]) }
   }
 
   /// Reports that rows may have changed.
@@ -70,7 +70,7 @@ extension PagedNode {
     }
     let range = range ?? 0..<count
     checkRange(range, in: count, of: "PagedNode")
-    tell { supply.invalidate(supply.table.pages(of: range)) }
+    report { supply.invalidate(supply.table.pages(of: range)) }
   }
 
   /// Sets the number of rows.
@@ -80,7 +80,7 @@ extension PagedNode {
   /// - Parameter count: the new number of rows, exact or estimated.
   /// - Complexity: O(p) for the p pages that are kept, and the propagation.
   public func setCount(_ count: PagedCount) {
-    tell { supply.setCount(count) }
+    report { supply.setCount(count) }
   }
 
   /// Reports that all rows have been replaced, for example by the rows of another query.
@@ -91,11 +91,11 @@ extension PagedNode {
   /// - Parameter count: the new number of rows, exact or estimated.
   /// - Complexity: O(p) for the p pages that are kept, and the propagation.
   public func reset(count: PagedCount) {
-    tell { supply.reset(to: count) }
+    report { supply.reset(to: count) }
   }
 
   /// Reports a change of the rows.
-  func tell(_ change: () -> Delta) {
+  func report(_ change: () -> Delta) {
     hub.prepareForChange()
     hub.publish(ChangeSet(change()))
   }

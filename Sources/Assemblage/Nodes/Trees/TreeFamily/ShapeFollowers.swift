@@ -64,13 +64,13 @@ struct ShapeFollowers {
   ///   - edit: the edit.
   ///   - hub: the hub of the tree's root.
   /// - Returns: whether there are observers, or dependents that do not follow the tree by handles.
-  func tell(_ edit: ShapeEdit, of hub: NodeHub) -> Bool {
+  func notify(_ edit: ShapeEdit, of hub: NodeHub) -> Bool {
     let graph = hub.graph
     for reference in references {
       let node = reference.node
       let dependent = node.followingHub
       node.follow(edit)
-      dependent.state.value.hasHeard = true
+      dependent.state.value.hasReceived = true
       graph.schedule(dependent)
     }
     return !hub.state.value.observers.isEmpty || hub.state.value.dependents.views.count > references.count

@@ -117,7 +117,7 @@ protocol TreeWork {
   /// Objects to be released when nothing is being changed.
   var released: [any TreeNode] { get set }
   /// Whether an observer receives changes below the children.
-  var isHeard: Bool { get set }
+  var hasListeners: Bool { get set }
   /// The number of nodes that the change concerns.
   var touchCount: Int { get }
   /// The record of a node that the change concerns; nil if the node has arrived or left.
@@ -152,7 +152,7 @@ extension TreeFamily {
   /// - Returns: the change of the children that are shown.
   func translate(_ change: consuming ChangeSet, in hub: NodeHub, _ released: inout [any TreeNode]) -> ChangeSet {
     var work = Work()
-    work.isHeard = hub.hasOtherListeners
+    work.hasListeners = hub.hasOtherListeners
     // The view asks again for each node on the way down.
     if progress.value.hasOtherHandles { work.renewed = [TreeIndex.root] }
     // A child that arrives from outside is new here, and a child that leaves is gone.
@@ -259,8 +259,8 @@ extension TreeFamily {
   ///   - edit: the edit.
   ///   - root: the view's root.
   /// - Returns: the change of the root; an empty change if only followers need the edit.
-  func tell(_ edit: ShapeEdit, of root: Part) -> ChangeSet {
-    followers.value.tell(edit, of: root.hub) ? root.change(edit) : ChangeSet()
+  func notify(_ edit: ShapeEdit, of root: Part) -> ChangeSet {
+    followers.value.notify(edit, of: root.hub) ? root.change(edit) : ChangeSet()
   }
 }
 

@@ -152,7 +152,7 @@ extension TreePart {
     var change: ChangeSet
     if let edit = progress.value.pending {
       progress.value.pending = nil
-      if !progress.value.hasOtherHandles, let told = family.translate(edit, of: self, &released) { return told }
+      if !progress.value.hasOtherHandles, let reported = family.translate(edit, of: self, &released) { return reported }
       change = family.sources.value.change(edit)
     } else {
       change = changes.takeOnlyChange(of: self)

@@ -104,7 +104,7 @@ extension TreeFamily {
     let transfer = work.transfers[number]
     // A child that has become a leaf has a touch, and no record.
     if transfer.isAttached || transfer.touch != nil { return }
-    guard work.isHeard && !transfer.origins.isEmpty || transfer.record.map(hasPart) ?? false else { return }
+    guard work.hasListeners && !transfer.origins.isEmpty || transfer.record.map(hasPart) ?? false else { return }
     var parent = TreeIndex.root
     for position in transfer.destination.dropLast() {
       guard position < translation.value.childCount(of: parent),
@@ -132,7 +132,7 @@ extension TreeFamily {
       let rest = work.transfers[(number + 1)...]
       let arriving = number + 1..<rest.partitioningIndex { !$0.destination.starts(with: path) }
       work.transfers[number].touch = apply(change, to: record, arriving: arriving, depth: path.count, &work)
-    } else if transfer.touch == nil, work.isHeard, let parent = translation.value.record(at: path.dropLast()),
+    } else if transfer.touch == nil, work.hasListeners, let parent = translation.value.record(at: path.dropLast()),
       translation.value.isLoaded(parent), let touch = lookAtNew(change, at: path[path.count - 1], of: parent, &work)
     {
       (work.transfers[number].touch, work.transfers[number].isNew) = (touch, true)

@@ -42,7 +42,7 @@ struct TreeFilterEdit: TreeWork {
   var removed: [Record] = []
   var renewed: [Record] = []
   var released: [any TreeNode] = []
-  var isHeard = true
+  var hasListeners = true
 
   var touchCount: Int { touches.count }
 

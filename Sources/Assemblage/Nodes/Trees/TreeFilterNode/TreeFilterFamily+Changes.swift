@@ -108,7 +108,7 @@ extension TreeFilterFamily {
       return touch
     }
     // The child's children have not been read. The child may have been a leaf when it was shown.
-    guard work.isHeard, known == nil || known?.verdict == true else { return nil }
+    guard work.hasListeners, known == nil || known?.verdict == true else { return nil }
     let node = node(record, work)
     if let child {
       load(child)

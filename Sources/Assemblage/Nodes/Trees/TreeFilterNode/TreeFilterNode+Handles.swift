@@ -34,8 +34,8 @@ extension TreeFilterNode {
 // search in the filter's shape and a step for each level. The lists for other changes are not needed.
 extension TreeFilterFamily {
   func translate(_ edit: ShapeEdit, of root: TreeFilterNode<Element>, _ released: inout [any TreeNode]) -> ChangeSet? {
-    guard let told = translateLeaves(edit) else { return nil }
-    return told.map { tell($0, of: root) } ?? ChangeSet()
+    guard let reported = translateLeaves(edit) else { return nil }
+    return reported.map { notify($0, of: root) } ?? ChangeSet()
   }
 
   /// Brings everything up to date with an edit of leaves of one branch.

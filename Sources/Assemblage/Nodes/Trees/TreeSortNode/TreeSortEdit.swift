@@ -25,7 +25,7 @@ struct TreeSortEdit: TreeWork {
   var removed: [Record] = []
   var renewed: [Record] = []
   var released: [any TreeNode] = []
-  var isHeard = true
+  var hasListeners = true
 
   var touchCount: Int { touches.count }
 

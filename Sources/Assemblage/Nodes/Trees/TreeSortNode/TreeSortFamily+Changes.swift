@@ -69,7 +69,7 @@ extension TreeSortFamily {
       let touch = edit.touch(delta, updatesValue: false)
       edit.touches[parent].children.append((place, touch))
     }
-    guard edit.isHeard, hasArrivals || translation.value.isAsked(record) else { return nil }
+    guard edit.hasListeners, hasArrivals || translation.value.isAsked(record) else { return nil }
     if !hasArrivals, !delta.mayBeginEmpty {
       // If the child has no record, nobody has asked for it.
       if let known, delta.countChange < 0, !sources.value.hasChildren(node(known)) {
@@ -178,13 +178,13 @@ extension TreeSortFamily {
       translation.value.isLoaded(record)
     else { return nil }
     var work = TreeSortEdit()
-    work.isHeard = root.hub.hasOtherListeners
+    work.hasListeners = root.hub.hasOtherListeners
     let touch = apply(ChangeSet(edit.delta), to: record, arriving: 0..<0, depth: 0, &work)
     if !work.renewed.isEmpty { renewChildren(&work) }
     if !work.removed.isEmpty { finish(&work, in: root.hub, &released) }
     if work.touches.count > 1 { return root.wrapped(work.change(touch), of: record) }
-    let told = ShapeEdit(record, work.touches[touch].delta, ofLeaves: edit.isOfLeaves)
-    return told.map { tell($0, of: root) } ?? ChangeSet()
+    let reported = ShapeEdit(record, work.touches[touch].delta, ofLeaves: edit.isOfLeaves)
+    return reported.map { notify($0, of: root) } ?? ChangeSet()
   }
 }
 

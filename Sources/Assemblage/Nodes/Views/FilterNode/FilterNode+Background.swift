@@ -132,7 +132,7 @@ extension FilterNode: BackgroundNode {
   ) async throws {
     var result = verdicts
     var difference: (() async -> Delta)?
-    if hub.isHeard { difference = { await self.state.value.translation.differenceElsewhere(to: result) } }
+    if hub.hasListeners { difference = { await self.state.value.translation.differenceElsewhere(to: result) } }
     try await work.end(
       in: hub,
       catchingUp: { delta in
@@ -143,7 +143,7 @@ extension FilterNode: BackgroundNode {
         show(by: predicate) { translation in
           let former = translation
           translation = result
-          return delta ?? (hub.isHeard ? former.difference(to: result, on: 0..<result.passes.count) : Delta())
+          return delta ?? (hub.hasListeners ? former.difference(to: result, on: 0..<result.passes.count) : Delta())
         }
       })
   }

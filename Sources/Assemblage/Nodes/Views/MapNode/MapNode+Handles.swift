@@ -20,7 +20,7 @@ final class MapHandles<Source> {
   func translate(in hub: NodeHub) -> ChangeSet? {
     guard let edit = pending else { return nil }
     pending = nil
-    return followers.tell(edit, of: hub) ? tree.change(edit) : ChangeSet()
+    return followers.notify(edit, of: hub) ? tree.change(edit) : ChangeSet()
   }
 }
 

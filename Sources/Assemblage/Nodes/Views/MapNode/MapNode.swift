@@ -193,7 +193,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   }
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    if let told = state.cell.value.handles?.translate(in: hub) { return told }
+    if let reported = state.cell.value.handles?.translate(in: hub) { return reported }
     var change = changes.takeOnlyChange(of: self)
     // A row that moves between this view and its source is not the same row in a node that shows both.
     if !family.keepsValues { change.dropOpenCrossings() }

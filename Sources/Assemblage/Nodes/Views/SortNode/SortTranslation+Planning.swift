@@ -1,8 +1,8 @@
 // The effect of a source's change on the sorted children, computed without changing anything.
 //
 // A child that did not arrive, change or move in the source keeps its order among the other children of this kind.
-// These are the `standing` children. All other children are *arrivals*. The arrivals are sorted. Then the position of
-// each arrival is searched among the `standing` children, beginning at the position of the arrival before it.
+// These are the `staying` children. All other children are *arrivals*. The arrivals are sorted. Then the position of
+// each arrival is searched among the `staying` children, beginning at the position of the arrival before it.
 extension SortTranslation {
   /// The effect of a source's change.
   struct Plan {
@@ -47,17 +47,17 @@ extension SortTranslation {
     let changes = plan.arrivals.count + plan.removals.count
     let isWholesale = method == .wholesale || (method == .automatic && changes > count / 16)
     var removed: [Int] = []
-    let standing =
+    let staying =
       isWholesale
       ? listStanding(&plan, map, &removed) : findStanding(&plan, map, &removed)
 
-    if !takePlaces(&plan.arrivals, among: standing, places) {
+    if !takePlaces(&plan.arrivals, among: staying, places) {
       // `sort` reads each element once, and not for each comparison.
       if plan.arrivals.count > 1 { plan.arrivals = sort(plan.arrivals.map(\.position)).map { plan.arrivals[$0] } }
-      if plan.arrivals.count > standing.count {
-        spread(&plan.arrivals, among: standing, place)
+      if plan.arrivals.count > staying.count {
+        spread(&plan.arrivals, among: staying, place)
       } else {
-        findPlaces(&plan.arrivals, among: standing, guesses: removed.isEmpty, place)
+        findPlaces(&plan.arrivals, among: staying, guesses: removed.isEmpty, place)
       }
     }
 
@@ -67,13 +67,13 @@ extension SortTranslation {
     }
     plan.delta = sortedDelta(removed, plan.arrivals)
     plan.movesPositions = delta.movesPositions || plan.delta.movesPositions
-    if isWholesale { plan.sources = standing.merged(with: plan.arrivals) }
+    if isWholesale { plan.sources = staying.merged(with: plan.arrivals) }
     return plan
   }
 
   /// Gives the arrivals the known positions, if all of them are known.
   private func takePlaces(
-    _ arrivals: inout [PermutationIndex.Arrival], among standing: Standing, _ places: [Int: Int]?
+    _ arrivals: inout [PermutationIndex.Arrival], among staying: Staying, _ places: [Int: Int]?
   ) -> Bool {
     guard let places else { return false }
     var placed: [PermutationIndex.Arrival] = []
@@ -86,7 +86,7 @@ extension SortTranslation {
     // Each position must be greater than the one before, and must not skip more children than exist.
     var previous = -1
     for (index, arrival) in placed.enumerated() {
-      guard arrival.sorted > previous, arrival.sorted - index <= standing.count else { return false }
+      guard arrival.sorted > previous, arrival.sorted - index <= staying.count else { return false }
       previous = arrival.sorted
     }
     arrivals = placed
@@ -97,44 +97,44 @@ extension SortTranslation {
   ///
   /// - Parameters:
   ///   - arrivals: in sorted order.
-  ///   - standing: the children among which the arrivals are placed.
+  ///   - staying: the children among which the arrivals are placed.
   ///   - guesses: whether a single arrival may still be at its former position.
   ///   - place: runs a search for the position of a child.
   private func findPlaces(
-    _ arrivals: inout [PermutationIndex.Arrival], among standing: Standing, guesses: Bool, _ place: (Int, Search) -> Int
+    _ arrivals: inout [PermutationIndex.Arrival], among staying: Staying, guesses: Bool, _ place: (Int, Search) -> Int
   ) {
     // An update often leaves a child in its position.
     let guess = arrivals.count == 1 && guesses ? arrivals[0].formerSorted : -1
-    let step = Self.step(standing.count, arrivals.count)
+    let step = Self.step(staying.count, arrivals.count)
     var rank = 0
     for index in arrivals.indices {
       let low = rank
       rank = place(arrivals[index].position) { isBefore in
-        standing.rank(from: low, step: step, guess: guess, isBefore: isBefore)
+        staying.rank(from: low, step: step, guess: guess, isBefore: isBefore)
       }
       arrivals[index].sorted = rank + index
     }
   }
 
-  /// Finds the sorted position of each arrival, if there are more arrivals than `standing` children.
+  /// Finds the sorted position of each arrival, if there are more arrivals than `staying` children.
   ///
-  /// Here the position of each `standing` child is searched among the arrivals.
+  /// Here the position of each `staying` child is searched among the arrivals.
   ///
   /// - Parameters:
   ///   - arrivals: in sorted order.
-  ///   - standing: the children among which the arrivals are placed.
+  ///   - staying: the children among which the arrivals are placed.
   ///   - place: runs a search for the position of a child.
   private func spread(
-    _ arrivals: inout [PermutationIndex.Arrival], among standing: Standing, _ place: (Int, Search) -> Int
+    _ arrivals: inout [PermutationIndex.Arrival], among staying: Staying, _ place: (Int, Search) -> Int
   ) {
-    let step = Self.step(arrivals.count, standing.count)
+    let step = Self.step(arrivals.count, staying.count)
     let positions = arrivals.map(\.position)
     var index = 0
-    for rank in 0...standing.count {
+    for rank in 0...staying.count {
       var end = arrivals.count
-      if rank < standing.count {
+      if rank < staying.count {
         let first = index
-        end = place(standing.position(rank)) { isBefore in
+        end = place(staying.position(rank)) { isBefore in
           Self.search(from: first, to: positions.count, step: step) { isBefore(positions[$0]) }
         }
       }
@@ -252,7 +252,7 @@ extension SortTranslation {
 
 extension SortTranslation {
   /// The children that keep their order among one another, in sorted order.
-  private struct Standing {
+  private struct Staying {
     /// The number of these children.
     let count: Int
     /// The positions of these children in the source, after the change; empty if they are looked up.
@@ -316,8 +316,8 @@ extension SortTranslation {
     }
   }
 
-  /// Lists the `standing` children, and records the former positions of the removed children and the arrivals; O(n).
-  private func listStanding(_ plan: inout Plan, _ map: Delta.PositionMap?, _ removed: inout [Int]) -> Standing {
+  /// Lists the `staying` children, and records the former positions of the removed children and the arrivals; O(n).
+  private func listStanding(_ plan: inout Plan, _ map: Delta.PositionMap?, _ removed: inout [Int]) -> Staying {
     // For each position in the source, the position after the change. An arrival is -2 - its index. A child that leaves
     // for good is -1.
     var positions = map == nil ? Array(0..<count) : [Int](repeating: -1, count: count)
@@ -327,24 +327,24 @@ extension SortTranslation {
     for (index, arrival) in plan.arrivals.enumerated() where arrival.former >= 0 {
       positions[arrival.former] = -2 - index
     }
-    var standing: [Int] = []
-    standing.reserveCapacity(count)
+    var staying: [Int] = []
+    staying.reserveCapacity(count)
     for (sorted, source) in order.sources.enumerated() {
       let position = positions[source]
       if position >= 0 {
-        standing.append(position)
+        staying.append(position)
       } else if position == -1 {
         removed.append(sorted)
       } else {
         plan.arrivals[-2 - position].formerSorted = sorted
       }
     }
-    return Standing(count: standing.count, listed: standing, order: order, map: map)
+    return Staying(count: staying.count, listed: staying, order: order, map: map)
   }
 
   /// Records the former positions of the removed children and the arrivals. The other children are looked up when
   /// needed.
-  private func findStanding(_ plan: inout Plan, _ map: Delta.PositionMap?, _ removed: inout [Int]) -> Standing {
+  private func findStanding(_ plan: inout Plan, _ map: Delta.PositionMap?, _ removed: inout [Int]) -> Staying {
     removed = plan.removals.map { order.sortedPosition(of: $0) }
     removed.sort()
     var gaps = removed
@@ -353,6 +353,6 @@ extension SortTranslation {
       gaps.append(plan.arrivals[index].formerSorted)
     }
     gaps.sort()
-    return Standing(count: count - gaps.count, gaps: gaps, order: order, map: map)
+    return Staying(count: count - gaps.count, gaps: gaps, order: order, map: map)
   }
 }

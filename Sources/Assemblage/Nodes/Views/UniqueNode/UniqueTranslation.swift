@@ -194,14 +194,14 @@ struct UniqueTranslation {
     // By slot: the rows that arrived, if the first row of the slot may change.
     var arrivals: [Int: Set<Int>] = [:]
     var touched: Set<Int> = []
-    for change in changes where !change.stands {
+    for change in changes where !change.stays {
       if let former = change.former, former.slot > 0, former.row == 0 { touched.insert(former.slot) }
       if let place = change.place, place.slot > 0 {
         arrivals[place.slot, default: []].insert(place.row)
         if place.row == 0 { touched.insert(place.slot) }
       }
     }
-    let named = Set(changes.lazy.filter(\.stands).map(\.position))
+    let named = Set(changes.lazy.filter(\.stays).map(\.position))
     for slot in touched {
       let count = rows.count(ofSlot: slot)
       if count == 0 {

@@ -10,17 +10,17 @@ import Testing
     let letters = GroupNode(words) { $0.first }
     #expect(letters.count == 2 && letters.key(ofSection: 0) == "b")
     #expect(letters[[0, 1]] == "bat" && letters.place(ofSource: 2) == (section: 0, row: 1))
-    var heard: [ChangeSet] = []
-    let token = letters.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = letters.observe { received.append($0) }
     words.append("cat")
-    #expect(heard == [ChangeSet(.insertion(2..<3))])
+    #expect(received == [ChangeSet(.insertion(2..<3))])
     words[0] = "ace"
     // The first row of "a" is now the first row of all.
     let change = ChangeSet(
       delta: .move(1..<2, to: 0),
       children: [(0, ChangeSet(.insertion(0..<1))), (1, ChangeSet(.removal(0..<1)))],
       transfers: [.init(from: [0, 0], to: [0, 0], change: ChangeSet(updatesValue: true))])
-    #expect(heard.last == change)
+    #expect(received.last == change)
     #expect(letters.section(at: 0).elements == ["ace", "ant", "ape"])
     token.cancel()
   }
@@ -260,38 +260,39 @@ import Testing
     let (ones, twos) = (group.section(at: 0), group.section(at: 1))
     let joined = JoinNode([ones, twos])
     let branch = BranchNode([twos, ones])
-    var heard: [String: ChangeSet] = [:]
+    var received: [String: ChangeSet] = [:]
     let tokens = [
-      group.observe { heard["group"] = $0 }, ones.observe { heard["ones"] = $0 }, joined.observe { heard["join"] = $0 },
-      branch.observe { heard["branch"] = $0 },
+      group.observe { received["group"] = $0 }, ones.observe { received["ones"] = $0 },
+      joined.observe { received["join"] = $0 },
+      branch.observe { received["branch"] = $0 },
     ]
     source[2] = 22
-    #expect(heard["group"]?.transfers == [.init(from: [0, 1], to: [1, 1], change: ChangeSet(updatesValue: true))])
-    #expect(heard["ones"] == ChangeSet(.removal(1..<2)))
-    #expect(heard["join"] == ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 1..<2, to: 2..<3)])))
-    #expect(heard["branch"]?.transfers == [.init(from: [1, 1], to: [0, 1], change: ChangeSet(updatesValue: true))])
-    heard = [:]
+    #expect(received["group"]?.transfers == [.init(from: [0, 1], to: [1, 1], change: ChangeSet(updatesValue: true))])
+    #expect(received["ones"] == ChangeSet(.removal(1..<2)))
+    #expect(received["join"] == ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 1..<2, to: 2..<3)])))
+    #expect(received["branch"]?.transfers == [.init(from: [1, 1], to: [0, 1], change: ChangeSet(updatesValue: true))])
+    received = [:]
     source[0] = 32
     #expect(group.count == 1 && ones.isEmpty && ones.key == 1, "the section left with its last row")
-    #expect(heard["group"]?.delta == .removal(0..<1))
-    #expect(heard["group"]?.transfers == [.init(from: [0, 0], to: [0, 0], change: ChangeSet(updatesValue: true))])
+    #expect(received["group"]?.delta == .removal(0..<1))
+    #expect(received["group"]?.transfers == [.init(from: [0, 0], to: [0, 0], change: ChangeSet(updatesValue: true))])
     source.append(41)
     #expect(group.section(at: 0) === ones && ones.elements == [41], "and came back as the same object")
-    #expect(heard["ones"] == ChangeSet(.insertion(0..<1)))
+    #expect(received["ones"] == ChangeSet(.insertion(0..<1)))
     withExtendedLifetime(tokens) {}
   }
 
   @Test func otherSectionsHearNothing() {
     let source = ArrayNode(0..<1_000)
     let group = GroupNode(source) { $0 % 100 }
-    var heard = 0
-    let tokens = (0..<group.count).map { group.section(at: $0).observe { _ in heard += 1 } }
+    var received = 0
+    let tokens = (0..<group.count).map { group.section(at: $0).observe { _ in received += 1 } }
     source.append(1_005)
     source[0] = 2_000
     source.remove(at: 7)
-    #expect(heard == 3)
+    #expect(received == 3)
     source[1] = 0
-    #expect(heard == 5)
+    #expect(received == 5)
     withExtendedLifetime(tokens) {}
   }
 
@@ -320,11 +321,11 @@ import Testing
     let items = [1, 2, 1].map(Item.init)
     let source = ArrayNode(items)
     let group = GroupNode(source, sectionsBy: <) { $0.shelf }
-    var heard: [ChangeSet] = []
-    let token = group.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = group.observe { received.append($0) }
     items[2].shelf = 2
     group.refresh()
-    #expect(heard.count == 1 && heard[0].transfers == [.init(from: [0, 1], to: [1, 1])])
+    #expect(received.count == 1 && received[0].transfers == [.init(from: [0, 1], to: [1, 1])])
     #expect(group.section(at: 1).elements.map(\.shelf) == [2, 2])
     // The rollback returns the row to its former section, whatever its shelf is now.
     struct Stop: Error {}
@@ -336,7 +337,7 @@ import Testing
         throw Stop()
       }
     }
-    #expect(group.count == 2 && group.place(ofSource: 0) == (section: 0, row: 0) && heard.count == 1)
+    #expect(group.count == 2 && group.place(ofSource: 0) == (section: 0, row: 0) && received.count == 1)
     token.cancel()
   }
 

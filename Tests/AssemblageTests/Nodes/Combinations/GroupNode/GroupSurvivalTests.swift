@@ -8,35 +8,35 @@ import Testing
 /// and returned.
 @Suite struct GroupSurvivalTests {
   /// Returns the change that a node reports of a transaction.
-  private func told<Element>(
+  private func reported<Element>(
     _ node: some TreeNode<Element>, _ body: () -> Void, sourceLocation: SourceLocation = #_sourceLocation
   ) -> ChangeSet {
-    var heard: [ChangeSet] = []
-    let token = node.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = node.observe { received.append($0) }
     node.performUpdates(body)
     token.cancel()
-    #expect(heard.count <= 1, sourceLocation: sourceLocation)
-    return heard.first ?? ChangeSet()
+    #expect(received.count <= 1, sourceLocation: sourceLocation)
+    return received.first ?? ChangeSet()
   }
 
   @Test func aSectionThatEmptiesAndRefillsStays() {
     let words = ArrayNode(["ant", "bee"])
     let letters = GroupNode(words) { $0.first }
-    let change = told(letters) {
+    let change = reported(letters) {
       words.remove(at: 0)
       words.insert("ape", at: 0)
     }
     #expect(change == ChangeSet(Delta(removals: [0..<1], insertions: [0..<1])).wrapped(at: 0))
-    let emptied = told(letters) { words.remove(at: 0) }
+    let emptied = reported(letters) { words.remove(at: 0) }
     #expect(emptied == ChangeSet(.removal(0..<1)))
-    #expect(told(letters) { words.append("ape") } == ChangeSet(.insertion(1..<2)), "another transaction")
+    #expect(reported(letters) { words.append("ape") } == ChangeSet(.insertion(1..<2)), "another transaction")
   }
 
   @Test func aSectionThatEmptiesAndRefillsElsewhereMoves() {
     let words = ArrayNode(["ant", "bee"])
     let letters = GroupNode(words) { $0.first }
     let section = letters.section(at: 0)
-    let change = told(letters) {
+    let change = reported(letters) {
       words.remove(at: 0)
       words.append("cow")
       words.append("ape")
@@ -53,7 +53,7 @@ import Testing
   @Test func anUpdateThatChangesKeysWhileRowsLeaveKeepsSections() {
     let source = ArrayNode([Row(id: 0, version: 9), Row(id: 1, version: 1), Row(id: 2, version: 2)])
     let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
-    let change = told(group) {
+    let change = reported(group) {
       source.remove(at: 2)
       source[0].version = 2
     }
@@ -66,18 +66,18 @@ import Testing
     let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1), Row(id: 2)])
     let group = GroupNode(source) { $0.version }
     let sections = [group.section(at: 0), group.section(at: 1)]
-    let heard = told(sections[0]) {
+    let received = reported(sections[0]) {
       source[0].version = 1
       source[0].version = 0
     }
-    #expect(heard == ChangeSet(.update(0..<1)))
-    let other = told(sections[1]) {
+    #expect(received == ChangeSet(.update(0..<1)))
+    let other = reported(sections[1]) {
       source[1].version = 0
       source.insert(Row(id: 3, version: 1), at: 0)
       source[2].version = 1
     }
     #expect(other == ChangeSet(Delta(insertions: [0..<1], updates: [1..<2])))
-    let both = told(group) {
+    let both = reported(group) {
       source[0].version = 2
       source[0].version = 1
     }
@@ -156,7 +156,7 @@ import Testing
     let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1)])
     let join = JoinNode([source, source])
     let group = GroupNode(source) { $0.version }
-    #expect(told(group) { join.move(from: 2, to: 0) } == ChangeSet())
+    #expect(reported(group) { join.move(from: 2, to: 0) } == ChangeSet())
   }
 
   /// A section that emptied and was refilled is the same section for nodes on the group.

@@ -10,19 +10,20 @@ import Testing
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d<c", "e"])
     let nest = NestItem.nest(items)
     let (a, branch) = (nest.child(at: 0)!, BranchNode([nest]))
-    var heard: [String: ChangeSet] = [:]
+    var received: [String: ChangeSet] = [:]
     let tokens = [
-      nest.observe { heard["nest"] = $0 }, a.observe { heard["a"] = $0 }, branch.observe { heard["branch"] = $0 },
+      nest.observe { received["nest"] = $0 }, a.observe { received["a"] = $0 },
+      branch.observe { received["branch"] = $0 },
     ]
     items.update(at: 1) { $0.parent = "e" }
     #expect(NestItem.text(nest) == "a e(b(c(d)))")
     let change = ChangeSet(
       delta: .update(0..<2), children: [(0, ChangeSet(.removal(0..<1))), (1, ChangeSet(.insertion(0..<1)))],
       transfers: [.init(from: [0, 0], to: [1, 0], change: ChangeSet(updatesValue: true))])
-    #expect(heard == ["nest": change, "a": ChangeSet(.removal(0..<1)), "branch": change.wrapped(at: 0)])
+    #expect(received == ["nest": change, "a": ChangeSet(.removal(0..<1)), "branch": change.wrapped(at: 0)])
     #expect(a.count == 0 && nest.child(at: 0) == nil && nest[[1, 0, 0, 0]]?.id == "d")
     items.update(at: 1) { $0.parent = "a" }
-    #expect(nest.child(at: 0) === a && heard["a"] == ChangeSet(.insertion(0..<1)), "the element's node is the same")
+    #expect(nest.child(at: 0) === a && received["a"] == ChangeSet(.insertion(0..<1)), "the element's node is the same")
     withExtendedLifetime(tokens) {}
   }
 
@@ -30,19 +31,19 @@ import Testing
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d"])
     let nest = NestItem.nest(items)
     let a = nest.child(at: 0)!
-    var heard: [String] = []
-    let tokens = [nest.observe { heard.append("\($0)") }, a.observe { heard.append("\($0)") }]
+    var received: [String] = []
+    let tokens = [nest.observe { received.append("\($0)") }, a.observe { received.append("\($0)") }]
     nest.performUpdates {
       items.update(at: 1) { $0.parent = "d" }
       items.update(at: 1) { $0.parent = "a" }
     }
-    #expect(heard == ["[; 0: [~0]]", "[~0]"])
-    heard = []
+    #expect(received == ["[; 0: [~0]]", "[~0]"])
+    received = []
     nest.performUpdates {
       items.update(at: 0) { $0.id = "x" }
       items.update(at: 0) { $0.id = "a" }
     }
-    #expect(heard == ["[~0]", "~[]"])
+    #expect(received == ["[~0]", "~[]"])
     withExtendedLifetime(tokens) {}
   }
 
@@ -94,13 +95,13 @@ import Testing
     let items = ArrayNode<NestItem>(["a", "b<a", "c"])
     let filter = FilterNode(items) { $0.id != "z" }
     let nest = NestNode(filter, id: \.id, parent: \.parent)
-    var heard: [String] = []
-    let token = nest.observe { heard.append("\($0)") }
+    var received: [String] = []
+    let token = nest.observe { received.append("\($0)") }
     nest.performUpdates {
       items.update(at: 0) { $0.id = "z" }
       items.update(at: 0) { $0.id = "a" }
     }
-    #expect(NestItem.text(nest) == "a(b) c" && heard == ["[~0]"])
+    #expect(NestItem.text(nest) == "a(b) c" && received == ["[~0]"])
     token.cancel()
   }
 
@@ -112,13 +113,13 @@ import Testing
     let branch = tree.child(at: [0])!
     let filter = TreeFilterNode(tree, policy: .keepingAncestors) { $0.parent == nil }
     let nest = NestNode(filter, id: \.id, parent: { _ in nil })
-    var heard: [String] = []
-    let token = nest.observe { heard.append("\($0)") }
+    var received: [String] = []
+    let token = nest.observe { received.append("\($0)") }
     nest.performUpdates {
       branch.value = "t<a"
       branch.append("l")
     }
-    #expect(nest.elements == ["t<a"] && heard == ["[~0]"])
+    #expect(nest.elements == ["t<a"] && received == ["[~0]"])
     token.cancel()
   }
 
@@ -128,14 +129,14 @@ import Testing
     let nest = NestNode(source, id: { $0 % 9 }, parent: { $0 / 2 })
     let branch = try #require(nest.child(at: 0))
     let shadow = ShadowTree(of: branch, id: \.self)
-    var heard: [ChangeSet] = []
-    let token = branch.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = branch.observe { received.append($0) }
     source.performUpdates {
       source.removeSubrange(0..<3)
       source.insert(20, at: 0)
     }
     #expect(branch.value == 20 && branch.elements == [5] && branch.child(at: 0) == nil)
-    #expect(heard.map(\.delta) == [Delta(removals: [0..<1], updates: [0..<1])])
+    #expect(received.map(\.delta) == [Delta(removals: [0..<1], updates: [0..<1])])
     try shadow.check()
     token.cancel()
   }
@@ -145,12 +146,12 @@ import Testing
     let lists = BranchNode([first, second])
     let nest = NestNode(FlattenNode(lists), id: \.id, parent: \.parent)
     let b = nest.child(at: [0, 0])!
-    var heard: [String] = []
-    let tokens = [nest.observe { heard.append("\($0)") }, b.observe { heard.append("b: \($0)") }]
+    var received: [String] = []
+    let tokens = [nest.observe { received.append("\($0)") }, b.observe { received.append("b: \($0)") }]
     for (path, destination) in [([0, 1], [1, 1]), ([1, 0], [0, 0])] as [(IndexPath, IndexPath)] {
       lists.move(from: path, to: destination)
       #expect(NestItem.text(nest) == "a(b(c))" && nest.child(at: [0, 0]) === b)
-      #expect(heard.allSatisfy { !$0.contains("-") && !$0.contains("+") }, "\(heard)")
+      #expect(received.allSatisfy { !$0.contains("-") && !$0.contains("+") }, "\(received)")
     }
     withExtendedLifetime(tokens) {}
   }
@@ -192,8 +193,8 @@ import Testing
     let nest = NestItem.nest(items)
     let (a, b) = (nest.child(at: 0)!, nest.child(at: [0, 0])!)
     let shadows = [nest, a, b].map { ShadowTree(of: $0, id: \.id, minimality: []) }
-    var heard = 0
-    let tokens = [nest, a, b].map { $0.observe { _ in heard += 1 } }
+    var received = 0
+    let tokens = [nest, a, b].map { $0.observe { _ in received += 1 } }
     #expect(throws: Stop.self) {
       try nest.performUpdates {
         items.removeAll()
@@ -204,13 +205,13 @@ import Testing
       }
     }
     #expect(NestItem.text(nest) == "a(b(c))" && nest.child(at: 0) === a && nest.child(at: [0, 0]) === b)
-    #expect(b.value?.id == "b" && heard == (isRead ? 3 : 0))
+    #expect(b.value?.id == "b" && received == (isRead ? 3 : 0))
     for shadow in shadows { try shadow.check() }
-    heard = 0
+    received = 0
     items.removeAll()
-    #expect(heard == 3)
+    #expect(received == 3)
     items.append(contentsOf: ["b", "c<b"])
-    #expect(nest.child(at: 0) === b && b.count == 1 && heard == 5, "the next element with its id")
+    #expect(nest.child(at: 0) === b && b.count == 1 && received == 5, "the next element with its id")
     withExtendedLifetime(tokens) {}
   }
 

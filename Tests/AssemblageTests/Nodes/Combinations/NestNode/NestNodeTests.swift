@@ -24,14 +24,14 @@ import Testing
     let tree = NestNode(folders, id: \.id, parent: \.parent)
     #expect(tree.count == 2 && tree[[0, 0]]?.name == "letters" && tree[[1]]?.name == "lost")
     #expect(tree.path(ofSource: 0) == [0, 0] && tree.path(ofID: 2) == [0, 0] && tree.path(ofID: 7) == nil)
-    var heard: [ChangeSet] = []
-    let token = tree.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = tree.observe { received.append($0) }
     folders[2].parent = 2
-    #expect(heard.count == 1 && heard[0].paths.moves == [.init(from: [1], to: [0, 0, 0])])
-    #expect(heard[0].paths.removals.isEmpty && heard[0].paths.insertions.isEmpty)
+    #expect(received.count == 1 && received[0].paths.moves == [.init(from: [1], to: [0, 0, 0])])
+    #expect(received[0].paths.removals.isEmpty && received[0].paths.insertions.isEmpty)
     folders.remove(at: 1)
-    #expect(heard.count == 2 && heard[1].paths.moves == [.init(from: [0, 0], to: [0])])
-    #expect(heard[1].paths.removals == [[0]] && heard[1].paths.insertions.isEmpty)
+    #expect(received.count == 2 && received[1].paths.moves == [.init(from: [0, 0], to: [0])])
+    #expect(received[1].paths.removals == [[0]] && received[1].paths.insertions.isEmpty)
     #expect(tree.count == 1 && tree[[0, 0]]?.name == "lost" && tree.descendantCount == 2)
     token.cancel()
   }
@@ -42,28 +42,28 @@ import Testing
     let items = ArrayNode<NestItem>(["c<b", "b<a"])
     let nest = NestItem.nest(items)
     #expect(NestItem.text(nest) == "b(c)")
-    var heard: [String] = []
-    let token = nest.observe { heard.append("\($0)") }
+    var received: [String] = []
+    let token = nest.observe { received.append("\($0)") }
     items.append("a")
     #expect(NestItem.text(nest) == "a(b(c))" && nest.count == 1)
-    #expect(heard == ["[-0, +0] {[0]→[0, 0]}"])
+    #expect(received == ["[-0, +0] {[0]→[0, 0]}"])
     items.remove(at: 2)
-    #expect(NestItem.text(nest) == "b(c)" && heard.last == "[-0, +0] {[0, 0]→[0]}")
+    #expect(NestItem.text(nest) == "b(c)" && received.last == "[-0, +0] {[0, 0]→[0]}")
     token.cancel()
   }
 
   @Test func siblingsStandInTheOrderOfTheSource() {
     let items = ArrayNode<NestItem>(["a", "b<a", "c<a", "d"])
     let nest = NestItem.nest(items)
-    var heard: [String] = []
-    let token = nest.observe { heard.append("\($0)") }
+    var received: [String] = []
+    let token = nest.observe { received.append("\($0)") }
     items.move(from: 1, to: 3)
     #expect(NestItem.text(nest) == "a(c b) d")
-    #expect(heard == ["\(ChangeSet(.move(1..<2, to: 0)).wrapped(at: 0))"])
+    #expect(received == ["\(ChangeSet(.move(1..<2, to: 0)).wrapped(at: 0))"])
     items.move(from: 0, to: 2)
     #expect(NestItem.text(nest) == "d a(c b)")
     items.move(from: 3, to: 2)
-    #expect(NestItem.text(nest) == "d a(c b)" && heard.count == 2, "another row went past it, and not a sibling")
+    #expect(NestItem.text(nest) == "d a(c b)" && received.count == 2, "another row went past it, and not a sibling")
     token.cancel()
   }
 
@@ -149,13 +149,13 @@ import Testing
     let items = [Node(1, nil), Node(2, 1), Node(3, 1)]
     let source = ArrayNode(items)
     let nest = NestNode(source, id: \.id, parent: \.parent)
-    var heard: [ChangeSet] = []
-    let token = nest.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = nest.observe { received.append($0) }
     items[2].parent = 2
     nest.refresh()
-    #expect(heard.count == 1 && heard[0].transfers == [.init(from: [0, 1], to: [0, 0, 0])])
+    #expect(received.count == 1 && received[0].transfers == [.init(from: [0, 1], to: [0, 0, 0])])
     nest.refresh()
-    #expect(heard.count == 1)
+    #expect(received.count == 1)
     // A rollback returns the element to its former place, whatever its parent is now.
     #expect(throws: Stop.self) {
       try nest.performUpdates {
@@ -164,7 +164,7 @@ import Testing
         throw Stop()
       }
     }
-    #expect(nest.path(ofID: 3) == [0, 0, 0] && heard.count == 1)
+    #expect(nest.path(ofID: 3) == [0, 0, 0] && received.count == 1)
     // But if the parents were read again, the rollback reads them once more.
     #expect(throws: Stop.self) {
       try nest.performUpdates {
@@ -173,7 +173,7 @@ import Testing
         throw Stop()
       }
     }
-    #expect(nest.path(ofID: 3) == [1] && heard.count == 2)
+    #expect(nest.path(ofID: 3) == [1] && received.count == 2)
     token.cancel()
   }
 
@@ -232,13 +232,13 @@ import Testing
     let source = ArrayNode((0..<depth).reversed())
     let nest = NestNode(source, id: { $0 }, parent: { $0 - 1 })
     #expect(nest.count == 1 && nest.descendantCount == depth)
-    var heard = 0
-    let token = nest.observe { heard += $0.transfers.count }
+    var received = 0
+    let token = nest.observe { received += $0.transfers.count }
     // The element in the middle moves to the top level, and so do the elements below it.
     source[depth / 2] = depth * 2
-    #expect(nest.count == 3 && nest.descendantCount == depth && heard == 2)
+    #expect(nest.count == 3 && nest.descendantCount == depth && received == 2)
     source[depth / 2] = depth / 2 - 1
-    #expect(nest.count == 1 && nest.descendantCount == depth && heard == 4)
+    #expect(nest.count == 1 && nest.descendantCount == depth && received == 4)
     token.cancel()
   }
 

@@ -25,7 +25,7 @@ import Testing
     /// The number of times that the expansion of a branch above began loads anew.
     private(set) var resumeCount = 0
     /// The branches of which a change was reported, and the former load states of all branches.
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
     private var words: [String: String] = [:]
 
     init(_ generator: SeededGenerator) {
@@ -39,7 +39,7 @@ import Testing
       words = ["/": "unloaded"]
       token = tree.observe { [unowned self] change in
         for path in change.paths.updates {
-          told.insert(path.isEmpty ? "/" : tree.element(at: path)?.name ?? "")
+          reported.insert(path.isEmpty ? "/" : tree.element(at: path)?.name ?? "")
         }
       }
     }
@@ -138,7 +138,7 @@ import Testing
         try #require(ContinuousClock.now < deadline, "\(difference)")
         await Task.yield()
       }
-      told = []
+      reported = []
       words = Dictionary(uniqueKeysWithValues: model.all.map { ($0.name, $0.word) })
       try shadow.check()
       try #require(source.mostAtOnce <= limit)
@@ -174,7 +174,7 @@ import Testing
         }
         if node.isLoaded != branch.isLoaded { return "\(branch.name) is loaded: \(node.isLoaded)" }
         if node.isLoaded, node.elements != branch.entries { return "\(branch.name) has \(node.elements)" }
-        if let former = words[branch.name], former != branch.word, !told.contains(branch.name) {
+        if let former = words[branch.name], former != branch.word, !reported.contains(branch.name) {
           return "\(branch.name) did not say that it is \(branch.word), and not \(former)"
         }
       }

@@ -58,14 +58,14 @@ import Testing
     let person = Person()
     let rows = FieldsNode(person, [\.name, \.motto])
     rows.observeModel()
-    var heard: [Delta] = []
-    let token = rows.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = rows.observe { received.append($0.delta) }
     person.motto = "!"
-    #expect(await eventually { !heard.isEmpty })
+    #expect(await eventually { !received.isEmpty })
     rows.replace(at: 0, with: "Grace")
     person.name = "Edsger"
-    #expect(await eventually { heard.count == 3 })
-    #expect(heard == [.update(1..<2), .update(0..<1), .update(0..<1)] && rows.elements == ["Edsger", "!"])
+    #expect(await eventually { received.count == 3 })
+    #expect(received == [.update(1..<2), .update(0..<1), .update(0..<1)] && rows.elements == ["Edsger", "!"])
     token.cancel()
   }
 
@@ -74,11 +74,11 @@ import Testing
     let rows = FieldsNode(person, [\.name])
     rows.observeModel()
     rows.insertField(Field(\.motto), of: person, at: 0)
-    var heard: [Delta] = []
-    let token = rows.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = rows.observe { received.append($0.delta) }
     person.motto = "!"
-    #expect(await eventually { !heard.isEmpty })
-    #expect(heard == [.update(0..<1)] && rows.element(at: 0) == "!")
+    #expect(await eventually { !received.isEmpty })
+    #expect(received == [.update(0..<1)] && rows.element(at: 0) == "!")
     token.cancel()
   }
 

@@ -36,11 +36,11 @@ import Testing
     #expect(person.friends == ["Al", "Bo", "Cy"])
     person.friends.removeFirst()
     #expect(friends.elements == ["Al", "Bo", "Cy"])
-    var heard: [Delta] = []
-    let token = friends.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = friends.observe { received.append($0.delta) }
     friends.refresh()
     friends.refresh()
-    #expect(heard == [.removal(0..<1)] && friends.elements == ["Bo", "Cy"])
+    #expect(received == [.removal(0..<1)] && friends.elements == ["Bo", "Cy"])
     #expect(friends.description == #"PropertyNode ["Bo", "Cy"]"# && friends.value == nil)
     #expect(friends.element(at: 2) == nil && friends.element(at: -1) == nil && friends.child(at: 0) == nil)
     token.cancel()
@@ -94,13 +94,13 @@ import Testing
     let node = PropertyNode(table, \.filtered, id: \.id)
     let shadow = ShadowTree(of: node, checker: NodeChecker<Row>(id: \.id))
     table.filter = { $0.sorted { $0.id < $1.id } }
-    var heard: [Delta] = []
-    let token = node.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = node.observe { received.append($0.delta) }
     node.insert(Row(id: 4), at: 0)
-    #expect(heard == [.insertion(1..<2)] && node.elements == Self.rows([3, 4, 5]))
+    #expect(received == [.insertion(1..<2)] && node.elements == Self.rows([3, 4, 5]))
     table.filter = { _ in table.rows }
     node.remove(at: 1)
-    #expect(heard.count == 1 && node.elements == table.rows && table.changes == 2)
+    #expect(received.count == 1 && node.elements == table.rows && table.changes == 2)
     try shadow.check()
     token.cancel()
   }
@@ -114,11 +114,11 @@ import Testing
     let teller = Teller()
     let node = PropertyNode(teller, \.rows, holding: .unowned)
     teller.node = node
-    var heard: [Delta] = []
-    let token = node.observe { heard.append($0.delta) }
+    var received: [Delta] = []
+    let token = node.observe { received.append($0.delta) }
     node.insert(1, at: 0)
     teller.rows.append(7)
-    #expect(heard == [.insertion(0..<1), .insertion(3..<4)] && node.elements == [1, 1, 2, 7])
+    #expect(received == [.insertion(0..<1), .insertion(3..<4)] && node.elements == [1, 1, 2, 7])
     token.cancel()
   }
 

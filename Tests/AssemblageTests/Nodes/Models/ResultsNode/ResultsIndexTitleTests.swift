@@ -19,12 +19,12 @@ import Testing
   @Test func theyAreThoseOfWhatTheNodeShows() {
     let controller = ResultsControllerModel<Int>([("a", [1]), ("b", [2])], id: { $0 })
     let node = ResultsNode(controller, id: { $0 })
-    var heard: [[String]] = []
-    let token = node.observe { _ in heard.append(node.sectionIndexTitles) }
+    var received: [[String]] = []
+    let token = node.observe { _ in received.append(node.sectionIndexTitles) }
     controller.sections = [("b", [2])]
     #expect(node.sectionIndexTitles == ["A", "B"])
     node.refresh()
-    #expect(heard == [["B"]] && node.section(forIndexTitleAt: 0) == 0)
+    #expect(received == [["B"]] && node.section(forIndexTitleAt: 0) == 0)
     token.cancel()
   }
 

@@ -22,8 +22,8 @@ import Testing
       let node = ResultsNode(controller, id: \.id)
       node.onInconsistency = { Issue.record("\($0)") }
       let checker = NodeChecker<Row>(id: \.id)
-      var heard: [ChangeSet] = []
-      let token = node.observe { heard.append($0) }
+      var received: [ChangeSet] = []
+      let token = node.observe { received.append($0) }
       try checker.checkTransaction(of: node, minimality: [.survivors, .fewestMoves, .acrossParents]) {
         node.willChange()
         controller.sections = Self.sections(recording.after, recording.names.1)
@@ -31,7 +31,7 @@ import Testing
         #expect(NaiveTree(of: node).children == Self.contents(Self.sections(recording.before, recording.names.0)))
         node.didChange()
       }
-      #expect(heard.map(\.description) == [recording.told])
+      #expect(received.map(\.description) == [recording.reported])
       #expect(NaiveTree(of: node).children == Self.contents(controller.sections))
       #expect((0..<node.count).map { node.section(at: $0).name } == controller.sections.map(\.name))
       token.cancel()
@@ -56,28 +56,28 @@ import Testing
     let shadow = ShadowTree(of: node, checker: NodeChecker<Row>(id: \.id), minimality: [.survivors, .acrossParents])
     let filter = FilterNode(JoinNode([node.section(at: 0), node.section(at: 1)])) { $0.id != 3 }
     let derived = ShadowTree(of: filter, checker: NodeChecker<Row>(id: \.id))
-    var told: [ResultsInconsistency] = []
-    node.onInconsistency = { told.append($0) }
+    var reported: [ResultsInconsistency] = []
+    node.onInconsistency = { reported.append($0) }
     controller.sections = Self.sections([[-2, 1], [3, 4, 5]], "ab")
     node.willChange()
     for event in events { node.note(event) }
     node.didChange()
-    #expect(told.map(\.events) == [events] && told.allSatisfy { !$0.description.isEmpty })
+    #expect(reported.map(\.events) == [events] && reported.allSatisfy { !$0.description.isEmpty })
     #expect(NaiveTree(of: node).children == Self.contents(controller.sections))
     #expect(shadow.deliveryCount == 1)
     try shadow.check()
     try derived.check()
     // The next batch is treated as usual.
     controller.change(to: Self.sections([[1], [3, 4, 5, -2]], "ab"), telling: node)
-    #expect(told.count == 1 && node.section(at: 1).count == 4)
+    #expect(reported.count == 1 && node.section(at: 1).count == 4)
     try shadow.check()
   }
 
   @Test func callsOutOfOrderAreTold() {
     let controller = Controller(Self.sections([[1]], "a"), id: \.id)
     let node = ResultsNode(controller, id: \.id)
-    var told: [ResultsInconsistency] = []
-    node.onInconsistency = { told.append($0) }
+    var reported: [ResultsInconsistency] = []
+    node.onInconsistency = { reported.append($0) }
     node.didChange()
     node.note(.update(at: [0, 0]))
     node.willChange()
@@ -85,12 +85,12 @@ import Testing
     node.willChange()
     node.willChange()
     node.didChange()
-    #expect(told.count == 3)
+    #expect(reported.count == 3)
     node.willChange()
     node.note(.delete(at: [0, 0]))
     node.refresh()
     controller.change(to: Self.sections([[1, 2]], "a"), telling: node)
-    #expect(told.count == 3 && node.section(at: 0).count == 2)
+    #expect(reported.count == 3 && node.section(at: 0).count == 2)
   }
 
   /// The node cannot know whether objects that change in place have changed. So it reports all of them as updated.
@@ -99,12 +99,12 @@ import Testing
     let people = [Person(), Person(), Person()]
     let controller = ResultsControllerModel([("", people)], id: { ObjectIdentifier($0) }, areEqual: ===)
     let node = ResultsNode(objectsOf: controller)
-    var heard: [String] = []
-    let token = node.observe { heard.append($0.description) }
+    var received: [String] = []
+    let token = node.observe { received.append($0.description) }
     controller.change(to: [("", [people[1], people[2]])], telling: node)
     controller.sections = [("", [people[2]])]
     node.refresh()
-    #expect(heard == ["[; 0: [-0]]", "[; 0: [-0, ~0]]"])
+    #expect(received == ["[; 0: [-0]]", "[; 0: [-0, ~0]]"])
     token.cancel()
   }
 

@@ -84,7 +84,7 @@ final class PagedModel {
   }
 
   /// Reads the rows that an observer reads at each notification.
-  func told() {
+  func reported() {
     for position in screen.clamped(to: 0..<count) { look(position) }
   }
 
@@ -121,7 +121,7 @@ final class PagedModel {
       forgotten.insert(oldest)
       forgottenCount += 1
     }
-    told()
+    reported()
     forgotten = []
   }
 
@@ -160,7 +160,7 @@ final class PagedModel {
   func setCount(_ count: Int, isExact: Bool) {
     let former = self.count
     resize(count, isExact: isExact)
-    if count != former { told() }
+    if count != former { reported() }
   }
 
   func invalidate(_ pages: Range<Int>) -> Bool {
@@ -178,9 +178,9 @@ final class PagedModel {
 
   func load(_ pages: [Int]) {
     let missing = pages.filter { states[$0] != .fresh }
-    let isTold = age(missing.filter { states[$0] == .failed })
+    let isReported = age(missing.filter { states[$0] == .failed })
     for page in missing { ask(page) }
-    if isTold { told() }
+    if isReported { reported() }
   }
 
   func reset(_ count: Int, isExact: Bool) {
@@ -188,6 +188,6 @@ final class PagedModel {
     let former = self.count
     (rows, states, recency, proven) = ([:], [:], [], 0)
     (self.count, self.isExact) = (count, isExact)
-    if former > 0 || count > 0 { told() }
+    if former > 0 || count > 0 { reported() }
   }
 }

@@ -97,7 +97,7 @@ import Testing
         server.answer(request.number, .success(request.range.map { _ in -1 }))
       case .reload:
         let range = generator.chance(1, in: 2) ? nil : randomRange(model.count)
-        if model.invalidate(node.supply.table.pages(of: range ?? 0..<model.count)) { model.told() }
+        if model.invalidate(node.supply.table.pages(of: range ?? 0..<model.count)) { model.reported() }
         node.reload(range)
       case .retry:
         let failed = model.states.filter { $0.value == .failed }.keys.sorted()

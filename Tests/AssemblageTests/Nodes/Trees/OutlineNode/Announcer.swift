@@ -53,11 +53,11 @@ final class Announcer: TreeNode {
       }
     }
     fill(self, trees)
-    func tell() {
+    func notify() {
       for (teller, before) in zip(tellers, before) {
         teller.author.publish(before.difference(to: TreeSnapshot(of: teller), id: { $0 }))
       }
     }
-    if tellers.count == 1 { tell() } else { Assemblage.performUpdates(on: tellers, tell) }
+    if tellers.count == 1 { notify() } else { Assemblage.performUpdates(on: tellers, notify) }
   }
 }

@@ -68,8 +68,8 @@ import Testing
     let outline = OutlineNode(tree, expansion: ExpansionState(policy: .collapsed), id: \.id)
     outline.expand(row: 1)
     let shadow = ShadowTree(of: outline, id: \.id)
-    var heard: [ChangeSet] = []
-    let token = outline.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = outline.observe { received.append($0) }
     tree.performUpdates {
       tree.move([2], into: [0], at: 0)
       tree.move([1], into: [0], at: 1)
@@ -80,7 +80,8 @@ import Testing
     }
     #expect(outline.elements.map(\.id) == [2, 3, 7, 5, 1, 6])
     #expect(
-      heard == [ChangeSet(Delta(insertions: [2..<3], updates: [5..<6], moves: [Delta.Move(from: 0..<1, to: 4..<5)]))])
+      received == [ChangeSet(Delta(insertions: [2..<3], updates: [5..<6], moves: [Delta.Move(from: 0..<1, to: 4..<5)]))]
+    )
     try shadow.check()
     token.cancel()
   }

@@ -21,15 +21,15 @@ import Testing
     let notes = BranchNode(value: "notes", leaves: ["a.md", "b.md"])
     let home = BranchNode(value: "home", [.leaf("x.txt"), .node(notes)])
     let outline = OutlineNode(home, id: { $0 })
-    var heard: [ChangeSet] = []
-    let token = outline.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = outline.observe { received.append($0) }
     #expect(outline.elements == ["x.txt", "notes"])
     outline.expand(row: 1)
-    #expect(heard == [ChangeSet(.insertion(2..<4))])
+    #expect(received == [ChangeSet(.insertion(2..<4))])
     #expect(outline.elements == ["x.txt", "notes", "a.md", "b.md"])
     #expect(outline.path(ofRow: 3) == [1, 1])
     notes.append(.leaf("c.md"))
-    #expect(heard.last == ChangeSet(.insertion(4..<5)))
+    #expect(received.last == ChangeSet(.insertion(4..<5)))
     #expect(outline.value == "home")
     token.cancel()
   }
@@ -94,27 +94,27 @@ import Testing
   @Test func whatWasExpandedBelowACollapsedNodeIsFoundAgain() {
     let (root, _, d) = Self.letters()
     let outline = OutlineNode(root, id: { $0 })
-    var heard: [ChangeSet] = []
-    let token = outline.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = outline.observe { received.append($0) }
     outline.expand(row: 1)
     outline.expand(row: 3)
     outline.collapse(row: 1)
-    #expect(heard.last == ChangeSet(.removal(2..<5)))
+    #expect(received.last == ChangeSet(.removal(2..<5)))
     // The change is not visible, but the outline follows it.
     d.append(.leaf("f"))
-    #expect(heard.count == 3)
+    #expect(received.count == 3)
     outline.expand(row: 1)
-    #expect(heard.last == ChangeSet(.insertion(2..<6)))
+    #expect(received.last == ChangeSet(.insertion(2..<6)))
     #expect(outline.elements == ["a", "b", "c", "d", "e", "f"])
     // Leaves, and rows that have the wanted state already, do not change.
     outline.expand(row: 0)
     outline.expand(row: 1)
     outline.toggle(row: 0)
-    #expect(heard.count == 4)
+    #expect(received.count == 4)
     outline.toggle(row: 3)
-    #expect(heard.last == ChangeSet(.removal(4..<6)))
+    #expect(received.last == ChangeSet(.removal(4..<6)))
     outline.toggle(row: 3)
-    #expect(heard.last == ChangeSet(.insertion(4..<6)))
+    #expect(received.last == ChangeSet(.insertion(4..<6)))
     token.cancel()
   }
 
@@ -181,12 +181,12 @@ import Testing
     let outline = OutlineNode(root, id: { $0 })
     outline.expand(row: 1)
     let before = outline.expansion
-    var heard: [ChangeSet] = []
-    let token = outline.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = outline.observe { received.append($0) }
     outline.beginTemporaryExpansion()
     #expect(outline.isTemporarilyExpanded)
     #expect(outline.elements == ["a", "b", "c", "d", "e"])
-    #expect(heard == [ChangeSet(.insertion(4..<5))])
+    #expect(received == [ChangeSet(.insertion(4..<5))])
     outline.collapse(row: 1)
     b.append(.leaf("x"))
     outline.beginTemporaryExpansion(.depth(1))
@@ -194,9 +194,9 @@ import Testing
     #expect(outline.expansion == before)
     #expect(outline.elements == ["a", "b", "c", "d", "x"])
     #expect(!outline.isTemporarilyExpanded)
-    let count = heard.count
+    let count = received.count
     outline.endTemporaryExpansion()
-    #expect(heard.count == count)
+    #expect(received.count == count)
     token.cancel()
   }
 
@@ -205,21 +205,21 @@ import Testing
   @Test func aSectionMovesWithItsRows() {
     let (root, b, d) = Self.letters()
     let outline = OutlineNode(root, expansion: ExpansionState(policy: .expanded), id: { $0 })
-    var heard: [ChangeSet] = []
-    let token = outline.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = outline.observe { received.append($0) }
     root.move(from: 1, to: 0)
     // "a" passes four rows. This is one move, and the other way would be four.
-    #expect(heard == [ChangeSet(.move(0..<1, to: 4))])
+    #expect(received == [ChangeSet(.move(0..<1, to: 4))])
     b.value = "B"
-    #expect(heard.last == ChangeSet(.update(0..<1)))
+    #expect(received.last == ChangeSet(.update(0..<1)))
     d.value = "D"
-    #expect(heard.last == ChangeSet(.update(2..<3)))
+    #expect(received.last == ChangeSet(.update(2..<3)))
     // From one parent to another, with the visible rows below.
     root.move(from: [0, 1], to: [2])
     #expect(outline.elements == ["B", "c", "a", "D", "e"])
-    #expect(heard.last == ChangeSet(.move(4..<5, to: 2)))
+    #expect(received.last == ChangeSet(.move(4..<5, to: 2)))
     root.value = "root"
-    #expect(heard.last == ChangeSet(updatesValue: true))
+    #expect(received.last == ChangeSet(updatesValue: true))
     token.cancel()
   }
 
@@ -229,14 +229,14 @@ import Testing
     let second = BranchNode<String>(leaves: ["x", "y"])
     let join = JoinNode([first, second])
     let outline = OutlineNode(join, expansion: ExpansionState(policy: .expanded), id: { $0 })
-    var heard: [ChangeSet] = []
-    let token = outline.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = outline.observe { received.append($0) }
     let above = FilterNode(outline) { $0 != "c" }
     var heardAbove: [ChangeSet] = []
     let tokenAbove = above.observe { heardAbove.append($0) }
     join.move(from: 1, to: 3)
     #expect(outline.elements == ["a", "x", "y", "b", "c", "d", "e"])
-    #expect(heard == [ChangeSet(.move(1..<5, to: 3))])
+    #expect(received == [ChangeSet(.move(1..<5, to: 3))])
     #expect(heardAbove == [ChangeSet(.move(1..<4, to: 3))])
     token.cancel()
     tokenAbove.cancel()
@@ -420,14 +420,14 @@ import Testing
     let path = IndexPath(indexes: [Int](repeating: 0, count: depth))
     #expect(outline?.path(ofRow: depth - 1) == path)
     #expect(outline?.row(ofPath: path) == depth - 1)
-    var heard: [ChangeSet] = []
-    var token = outline?.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    var token = outline?.observe { received.append($0) }
     bottom.append(.leaf(-2))
-    #expect(heard == [ChangeSet(.insertion(depth..<depth + 1))])
+    #expect(received == [ChangeSet(.insertion(depth..<depth + 1))])
     outline?.collapse(row: depth - 2)
     outline?.expand(row: depth - 2)
     outline?.collapse(row: 0)
-    #expect(heard.last == ChangeSet(.removal(1..<depth + 1)))
+    #expect(received.last == ChangeSet(.removal(1..<depth + 1)))
     #expect(outline?.count == 1)
     bottom.append(.leaf(-3))
     outline?.expand(row: 0)

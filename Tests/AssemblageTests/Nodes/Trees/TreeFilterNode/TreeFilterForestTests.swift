@@ -152,11 +152,11 @@ import Testing
   func anUpdateOfABranchThatWasNotReadMayReachInside(_ policy: TreeFilterPolicy, isObserved: Bool) throws {
     let forest = try ForestNode(rows: [(0, 1), (1, 2), (2, 3), (1, 4), (0, 5), (1, 6)])
     let filter = TreeFilterNode(forest, policy: policy) { $0 != 2 }
-    var heard: [ChangeSet] = []
-    let observation = isObserved ? filter.observe { heard.append($0) } : nil
+    var received: [ChangeSet] = []
+    let observation = isObserved ? filter.observe { received.append($0) } : nil
     let node = try #require(filter.child(at: 0))
     forest.update { $0 != 6 }
-    #expect(heard.map(\.level) == (isObserved ? [.update(0..<2)] : []))
+    #expect(received.map(\.level) == (isObserved ? [.update(0..<2)] : []))
     #expect(NaiveTree(of: filter) == NaiveTree(of: TreeFilterNode(forest, policy: policy) { $0 != 2 }))
     #expect(node.elements == (policy == .hidingSubtrees ? [4] : [2, 4]))
     withExtendedLifetime(observation) {}

@@ -120,46 +120,46 @@ import Testing
   @Test func ancestorsComeAndGoInOneChange() {
     let (root, _, d) = Self.letters()
     let filter = TreeFilterNode(root) { $0 == "e" || $0 == "x" }
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     #expect(filter.elements == ["b"])
     d.replace(at: 0, with: "y")
     #expect(filter.isEmpty)
     d.append(.leaf("x"))
     #expect(filter[[0, 0, 0]] == "x")
-    #expect(heard == [ChangeSet(.removal(0..<1)), ChangeSet(.insertion(0..<1))])
+    #expect(received == [ChangeSet(.removal(0..<1)), ChangeSet(.insertion(0..<1))])
     d.append(.leaf("x"))
-    #expect(heard.last?.paths.insertions == [[0, 0, 1]])
+    #expect(received.last?.paths.insertions == [[0, 0, 1]])
     token.cancel()
   }
 
   @Test func whoVanishesAndAppearsAgainHasNotBeenAway() {
     let (root, _, d) = Self.letters()
     let filter = TreeFilterNode(root) { $0 == "e" || $0 == "x" }
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     filter.performUpdates {
       d.replace(at: 0, with: "y")
       d.replace(at: 0, with: "x")
     }
-    #expect(heard.count == 1)
-    #expect(heard.first?.delta.isEmpty == true)
-    #expect(heard.first?.paths.updates == [[0, 0, 0]])
+    #expect(received.count == 1)
+    #expect(received.first?.delta.isEmpty == true)
+    #expect(received.first?.paths.updates == [[0, 0, 0]])
     token.cancel()
   }
 
   @Test func movesBetweenParentsAreTransfers() {
     let (root, _, _) = Self.letters()
     let filter = TreeFilterNode(root) { $0 == "e" || $0 == "a" }
-    var heard: [ChangeSet] = []
-    let token = filter.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = filter.observe { received.append($0) }
     root.move(from: [1, 1, 0], to: [1, 0])
-    #expect(heard.last?.delta.isEmpty == true)
-    #expect(heard.last?.transfers.map { [$0.source, $0.destination] } == [[[1, 0, 0], [1, 0]]])
+    #expect(received.last?.delta.isEmpty == true)
+    #expect(received.last?.transfers.map { [$0.source, $0.destination] } == [[[1, 0, 0], [1, 0]]])
     #expect(filter[[1, 0]] == "e")
     root.move(from: [1, 0], to: [0])
     #expect(filter.elements == ["e", "a"])
-    #expect(heard.last?.transfers.map { [$0.source, $0.destination] } == [[[1, 0], [0]]])
+    #expect(received.last?.transfers.map { [$0.source, $0.destination] } == [[[1, 0], [0]]])
     token.cancel()
   }
 
@@ -387,10 +387,10 @@ import Testing
     #expect(filter?.matchCount == (hides ? depth : 1))
     let path = IndexPath(indexes: [Int](repeating: 0, count: depth))
     #expect(filter?.element(at: path) == -1)
-    var heard: [ChangeSet] = []
-    var token = filter?.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    var token = filter?.observe { received.append($0) }
     bottom.append(.leaf(-2))
-    #expect(heard.last?.paths.insertions == [path.dropLast() + [1]])
+    #expect(received.last?.paths.insertions == [path.dropLast() + [1]])
     bottom.remove(at: 0)
     bottom.remove(at: 0)
     #expect(filter?.count == (hides ? 1 : 0))

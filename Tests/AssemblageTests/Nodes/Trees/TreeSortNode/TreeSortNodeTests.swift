@@ -18,14 +18,15 @@ import Testing
     let sorted = TreeSortNode(home)
     #expect(sorted.value == "home" && sorted.elements == ["notes", "todo.txt"])
     #expect(sorted.child(at: 0)?.elements == ["apple.md", "pear.md"])
-    var heard: [ChangeSet] = []
-    let token = sorted.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = sorted.observe { received.append($0) }
     notes.append("fig.md")
-    #expect(heard == [ChangeSet(.insertion(1..<2)).wrapped(at: 0)])
+    #expect(received == [ChangeSet(.insertion(1..<2)).wrapped(at: 0)])
     sorted.setComparator(>)
     #expect(sorted.elements == ["todo.txt", "notes"])
     #expect(sorted.child(at: 1)?.elements == ["pear.md", "fig.md", "apple.md"])
-    #expect(heard.count == 2 && heard[1].delta == .move(0..<1, to: 1) && heard[1].children.map(\.position) == [1])
+    #expect(
+      received.count == 2 && received[1].delta == .move(0..<1, to: 1) && received[1].children.map(\.position) == [1])
     token.cancel()
   }
 
@@ -36,11 +37,11 @@ import Testing
     let source = ArrayNode([300, 301])
     let sorted = TreeSortNode(NestNode(source, id: { $0 % 13 }, parent: { $0 / 2 % 11 }))
     let shadow = ShadowTree(of: sorted, id: \.self)
-    var heard: [ChangeSet] = []
-    let token = sorted.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = sorted.observe { received.append($0) }
     source.insert(contentsOf: [7000, 7001], at: 0)
     #expect(sorted.elements == [7001] && sorted.child(at: 0)?.child(at: 1)?.elements == [7000])
-    #expect(heard.map(\.transfers.count) == [2])
+    #expect(received.map(\.transfers.count) == [2])
     try shadow.check()
     token.cancel()
   }
@@ -64,10 +65,10 @@ import Testing
         ]))
     forest.insert(section, at: 0)
     #expect(sorted.elements == ["b", "r"] && sorted.child(at: 1)?.elements == ["a", "z"])
-    var heard: [ChangeSet] = []
-    let token = sorted.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = sorted.observe { received.append($0) }
     forest.move(from: [0, 0], to: [0])
-    #expect(sorted.elements == ["a", "b", "z"] && heard.map(\.transfers.count) == [2])
+    #expect(sorted.elements == ["a", "b", "z"] && received.map(\.transfers.count) == [2])
     try shadow.check()
     token.cancel()
   }
@@ -91,15 +92,15 @@ import Testing
     let unique = UniqueNode(source) { "ab".contains($0) ? 0 : nil }
     let sorted = TreeSortNode(unique, by: nil)
     let shadow = ShadowTree(of: sorted, id: \.self)
-    var heard: [ChangeSet] = []
-    let token = sorted.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = sorted.observe { received.append($0) }
     sorted.performUpdates {
       source.insert("b", at: 0)
       source[2] = "c"
       source.remove(at: 0)
     }
     #expect(sorted.elements == ["a", "c"] && sorted.child(at: 0)?.elements == ["x"])
-    #expect(heard == [ChangeSet(.update(1..<2))])
+    #expect(received == [ChangeSet(.update(1..<2))])
     try shadow.check()
     token.cancel()
   }
@@ -131,14 +132,14 @@ import Testing
     let (root, _, a) = Self.letters()
     let sorted = TreeSortNode(root)
     #expect(NaiveTree(of: sorted).children.map(\.value) == ["d", "x"])
-    var heard: [ChangeSet] = []
-    let token = sorted.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = sorted.observe { received.append($0) }
     a.replace(at: 0, with: "b")
     let change = ChangeSet(Delta(updates: [0..<1], moves: [Delta.Move(from: 1..<2, to: 0..<1)]))
-    #expect(heard == [change.wrapped(at: 0).wrapped(at: 0)])
+    #expect(received == [change.wrapped(at: 0).wrapped(at: 0)])
     a.value = "e"
     #expect(
-      heard.last == ChangeSet(Delta(updates: [2..<3], moves: [Delta.Move(from: 0..<1, to: 2..<3)])).wrapped(at: 0))
+      received.last == ChangeSet(Delta(updates: [2..<3], moves: [Delta.Move(from: 0..<1, to: 2..<3)])).wrapped(at: 0))
     #expect(sorted.child(at: [0, 2])?.elements == ["b", "y"])
     token.cancel()
   }
@@ -148,16 +149,16 @@ import Testing
     let sorted = TreeSortNode(root)
     let node = sorted.child(at: [0, 0])!
     #expect(node.elements == ["y", "z"])
-    var heard: [ChangeSet] = []
-    let token = sorted.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = sorted.observe { received.append($0) }
     root.performUpdates {
       root.move(from: [0, 2], to: [2])
       a.append("a")
     }
     #expect(sorted.elements == ["a", "d", "x"] && sorted.child(at: 0) === node)
     #expect(node.elements == ["a", "y", "z"] && d.count == 2)
-    #expect(heard.count == 1 && heard[0].paths.moves.map(\.source) == [[0, 0]])
-    #expect(heard[0].paths.moves.map(\.destination) == [[0]] && heard[0].paths.insertions == [[0, 0]])
+    #expect(received.count == 1 && received[0].paths.moves.map(\.source) == [[0, 0]])
+    #expect(received[0].paths.moves.map(\.destination) == [[0]] && received[0].paths.insertions == [[0, 0]])
     token.cancel()
   }
 
@@ -166,11 +167,11 @@ import Testing
     let sorted = TreeSortNode(root)
     let (outer, inner) = (sorted.child(at: 0)!, sorted.child(at: [0, 0])!)
     #expect(outer.count == 3 && inner.count == 2)
-    var heard: [ChangeSet] = []
-    let token = inner.observe { heard.append($0) }
+    var received: [ChangeSet] = []
+    let token = inner.observe { received.append($0) }
     root.remove(at: 0)
     #expect(outer.count == 0 && inner.count == 0 && inner.value == nil && inner.child(at: 0) == nil)
-    #expect(heard == [ChangeSet(.removal(0..<2), updatesValue: true)])
+    #expect(received == [ChangeSet(.removal(0..<2), updatesValue: true)])
     root.append(.node(d))
     #expect(sorted.child(at: 0) !== outer && sorted.child(at: [0, 0])?.elements == ["y", "z"])
     token.cancel()
@@ -180,15 +181,15 @@ import Testing
     let (root, _, a) = Self.letters()
     let sorted = TreeSortNode(root, by: nil)
     #expect(sorted.elements == ["d", "x"] && sorted.child(at: [0, 2])?.elements == ["z", "y"])
-    var (heard, below): ([ChangeSet], [ChangeSet]) = ([], [])
+    var (received, below): ([ChangeSet], [ChangeSet]) = ([], [])
     let child = sorted.child(at: 0)!
-    let tokens = [sorted.observe { heard.append($0) }, child.observe { below.append($0) }]
+    let tokens = [sorted.observe { received.append($0) }, child.observe { below.append($0) }]
     (child as! TreeSortNode<String>).setComparator(<)
-    #expect(heard == [below[0].wrapped(at: 0)] && below[0].delta.moves.count == 2)
+    #expect(received == [below[0].wrapped(at: 0)] && below[0].delta.moves.count == 2)
     #expect(below[0].children.map(\.change.delta) == [.move(0..<1, to: 1)])
     #expect(child.elements == ["a", "b", "c"] && child.child(at: 0)?.elements == ["y", "z"])
     sorted.setComparator(<)
-    #expect(heard.count == 1, "the order is the same")
+    #expect(received.count == 1, "the order is the same")
     #expect(throws: CancellationError.self) {
       try sorted.performUpdates {
         sorted.setComparator(>)
@@ -196,7 +197,7 @@ import Testing
         throw CancellationError()
       }
     }
-    #expect(heard.count == 1 && child.child(at: 0)?.elements == ["y", "z"])
+    #expect(received.count == 1 && child.child(at: 0)?.elements == ["y", "z"])
     tokens.forEach { $0.cancel() }
   }
 
@@ -239,31 +240,32 @@ import Testing
   @Test func whatNobodyLooksAtIsNotTold() throws {
     let forest = try ForestNode(rows: [(0, "folder"), (1, "b"), (1, "a"), (0, "x"), (0, "y")])
     let sorted = TreeSortNode(forest)
-    var heard: [String] = []
-    let token = sorted.observe { heard.append("\($0)") }
+    var received: [String] = []
+    let token = sorted.observe { received.append("\($0)") }
     forest.insert("c", at: [0, 0])
     forest.insert("z", at: [1, 0])
-    #expect(heard == ["[~1]"] && sorted.family.translation.value.loadedRecords.count == 1)
+    #expect(received == ["[~1]"] && sorted.family.translation.value.loadedRecords.count == 1)
 
-    heard = []
+    received = []
     #expect(sorted.child(at: 0)?.hasChildren == true && sorted.child(at: 2) == nil)
     forest.insert("d", at: [0, 3])
     forest.remove(at: [0, 1])
-    #expect(heard.isEmpty && sorted.family.translation.value.loadedRecords.count == 1)
+    #expect(received.isEmpty && sorted.family.translation.value.loadedRecords.count == 1)
     forest.insert("w", at: [2, 0])
-    #expect(heard == ["[~2; 2: [+0]]"], "it was a leaf")
+    #expect(received == ["[~2; 2: [+0]]"], "it was a leaf")
     forest.insert("v", at: [2, 0])
-    #expect(heard.last == "[; 2: [+0]]")
+    #expect(received.last == "[; 2: [+0]]")
 
-    heard = []
+    received = []
     while forest.child(at: 0)!.count > 0 { forest.remove(at: [0, 0]) }
-    #expect(heard == ["[; 0: [-0]]"], "that the last one left")
+    #expect(received == ["[; 0: [-0]]"], "that the last one left")
     forest.performUpdates { for name in ["f", "e"] { forest.insert(name, at: [0, 0]) } }
-    #expect(heard.last == "[; 0: [+0..<2]]" && sorted.child(at: 0)?.elements == ["e", "f"])
+    #expect(received.last == "[; 0: [+0..<2]]" && sorted.child(at: 0)?.elements == ["e", "f"])
 
-    heard = []
+    received = []
     forest.move(from: [2, 0], to: [1, 0])
-    #expect(heard.count == 1 && heard[0].hasSuffix("{[2, 0]→[1, 0]}") && sorted.child(at: 1)?.elements == ["v", "z"])
+    #expect(
+      received.count == 1 && received[0].hasSuffix("{[2, 0]→[1, 0]}") && sorted.child(at: 1)?.elements == ["v", "z"])
     token.cancel()
   }
 
