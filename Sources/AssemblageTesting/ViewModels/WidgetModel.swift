@@ -45,7 +45,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     set {
       checkScrolling(to: newValue?.path)
       if isMoved, ignoresScrolling { return }
-      isMoved = false
+      (isMoved, hasLaterStages) = (false, false)
       scrollCount += 1
       if let path = pathOnTop { change(at: path) { $0.isOnTop = false } }
       position = newValue
@@ -58,6 +58,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   package private(set) var isInvalid = false
   /// Whether rows have moved since the widget was scrolled.
   private var isMoved = false
+  /// Whether the last batch was not the last stage of its update.
+  private var hasLaterStages = false
 
   /// Whether the widget ignores a new scroll position after rows have moved, for the test of a test.
   package var ignoresScrolling = false
@@ -148,6 +150,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   public func reload() {
     log.append("reload")
+    hasLaterStages = false
     invalidate()
   }
 
@@ -172,7 +175,12 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
       model.reload(from: source)
       screen = .sequence(model)
     }
-    scroll(to: position?.path)
+    // A widget that reloads between two stages no longer knows the row on top. The coordinator still does.
+    if !hasLaterStages {
+      scroll(to: position?.path)
+    } else if let path = position?.path, !shows(path) {
+      position = nil
+    }
     whileUpdating()
     atMoment(.loaded)
     load()
@@ -194,6 +202,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     defer { if !isKept { scroll(to: wasFirst ? firstPath(like: position?.path) : position?.path) } }
     guard let source else { return }
     stageCount += 1
+    hasLaterStages = !batch.remaining.isEmpty
     if !(forgetsStages && stageCount.isMultiple(of: 3)) {
       do {
         switch screen {
