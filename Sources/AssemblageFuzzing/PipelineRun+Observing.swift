@@ -86,9 +86,10 @@ extension PipelineRun {
   private func isFree(_ serial: Int) -> Bool { !observers.contains { $0.serial == serial } }
 
   func react(_ observer: PipelineObserver) {
-    // The code counts every call, so every call has a block in the code.
+    // The code counts every call, so every call has a block in the code. After a defect, the nodes differ from their
+    // models until the next check, so nobody reacts before.
     let reactions = observer.reactions
-    guard observer.reactionsLeft > 0, fault == nil, !isRollingBack, !isStepping else {
+    guard observer.reactionsLeft > 0, fault == nil, screenDefect == nil, !isRollingBack, !isStepping else {
       if let reactions { code?.reaction(of: reactions) {} }
       return
     }
