@@ -48,20 +48,23 @@ func printedPipeline() throws {
   shadow4 = ShadowTree(of: forest7, checker: NodeChecker<PipelineRow>(id: \.id))
   shadow5 = ShadowTree(of: provider3, checker: NodeChecker<PipelineRow>(id: \.id))
   shadow6 = ShadowTree(of: branch4, checker: NodeChecker<PipelineRow>(id: \.id))
-  user7 = ScreenUser(ScreenManners(rawValue: 5), seed: 3)
+  user7 = ScreenUser(ScreenManners(rawValue: 7), seed: 3)
   coordinator7 = ListCoordinator(single2)
   widget7 = WidgetModel<PipelineRow>(.list)
   widget7.follow(coordinator7)
   user7.use(widget7, of: coordinator7)
   var user8Calls = 0
-  user8 = ScreenUser(ScreenManners(rawValue: 5), seed: 3) {
+  user8 = ScreenUser(ScreenManners(rawValue: 7), seed: 3) {
     user8Calls += 1
+    if user8Calls == 1 {
+      array1.swapAt(0, 1)
+    }
   }
   coordinator8 = SectionedListCoordinator(filter6)
   widget8 = WidgetModel<PipelineRow>(.list)
   widget8.follow(coordinator8)
   user8.use(widget8, of: coordinator8)
-  user9 = ScreenUser(ScreenManners(rawValue: 5), seed: 3)
+  user9 = ScreenUser(ScreenManners(rawValue: 7), seed: 3)
   coordinator9 = OutlineCoordinator(filter6)
   widget9 = ItemWidget()
   widget9.follow(coordinator9)
@@ -85,14 +88,10 @@ func printedPipeline() throws {
   array1.insert(3400, at: 1)
   array1.append(contentsOf: [3500])
   array1.replaceSubrange(2..<3, with: [3600])
-  array1.replaceAll(with: [PipelineRow(102, version: 1), 3700, 3400, 103, 100], id: \.id, areEqual: ==)
+  array1.replaceAll(with: [PipelineRow(102, version: 1), 3700, 3400, 103, 101], id: \.id, areEqual: ==)
   array1.remove(at: 1)
   array1.removeSubrange(1..<2)
   array1.removeAll { ($0.id + $0.version) % 2 == 1 }
-  array1.update(at: 0) { $0.version += 1 }
-  array1[0] = 4200
-  array1.move(from: 0, to: 0)
-  array1.swapAt(0, 0)
   single2.content = PipelineRow(200, version: 1)
   single2.content = nil
   provider3Rows = [4700, 301, 302]
@@ -173,7 +172,7 @@ func printedPipeline() throws {
   let root11 = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6, forest7, provider8])
   let log11 = UndoLog(of: root11)
   root11.performUpdates { () -> Void in
-    array1.swapAt(0, 2)
+    array1.swapAt(0, 0)
     join5.moveMember(from: 0, to: 1)
   }
   log11.undo()

@@ -16,10 +16,7 @@ extension PipelineRun {
     let defect = screenDefect
     let kindDraw = draw
     draw.skip(3)
-    // A data source that changes nodes in the middle of an update is not drawn, and Apple's views do not allow it either:
-    // where it releases the coordinator of another screen in the middle of that screen's update, the process ends.
     let manners = ScreenManners(rawValue: draw.chance(1, in: 2) ? draw.number(below: ScreenManners.limit) : 0)
-      .subtracting(.edits)
     let seed = draw.number(below: 1_000)
     observer.reactionsLeft = draw.number(below: 6)
     var reactions: String?

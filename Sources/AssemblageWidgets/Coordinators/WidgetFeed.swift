@@ -20,8 +20,8 @@ final class WidgetFeed<Element> {
       restart()
     }
   }
-  /// The owner of this feed. An application may release the owner in the middle of an update, and the widget still asks
-  /// the owner until the update ends.
+  /// The owner of this feed. An application may release the owner while the widget is called, and the widget still asks
+  /// the owner until the call ends.
   weak var coordinator: WidgetCoordinator<Element>?
   /// The largest number of elements that an update changes one by one; nil: any number.
   var reloadLimit: Int?
@@ -125,7 +125,11 @@ final class WidgetFeed<Element> {
   /// Lets the widget show other rows as selected, also while updates are held back. In the middle of an update, this
   /// waits for the end of the update.
   func showSelection() {
-    if isUpdating { selectionIsNew = true } else if !isStale { widget?.showSelection() }
+    if isUpdating {
+      selectionIsNew = true
+    } else if !isStale {
+      withExtendedLifetime(coordinator) { widget?.showSelection() }
+    }
   }
 
   /// Lets a widget show the changes so far.
