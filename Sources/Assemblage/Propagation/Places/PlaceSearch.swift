@@ -8,7 +8,7 @@ protocol SourcePlacing: TreeNode {
   ///   - slot: the slot of the source.
   ///   - path: a place that exists in the source; [] is the source itself.
   /// - Returns: a path from this node; nil where the place is hidden, or the source is no child of this node.
-  func path(ofSource slot: Int, _ path: [Int]) -> [Int]?
+  func path(ofSource slot: Int, _ path: SharedPath) -> SharedPath?
 
   /// The node whose nodes this one copies, as a map does; nil where this node shows its sources' nodes themselves.
   var copiedNode: (any TreeNode)? { get }
@@ -48,7 +48,7 @@ struct PlaceSearch {
   /// A place that the search has reached.
   private struct State {
     let hub: NodeHub
-    let path: [Int]
+    let path: SharedPath
     /// The copies that the rest of the way must pass, the next one last.
     ///
     /// The search began at the nodes that they copy.
@@ -57,7 +57,7 @@ struct PlaceSearch {
 
   private struct Key: Hashable {
     let hub: ObjectIdentifier
-    let path: [Int]
+    let path: SharedPath
     let awaited: Int
   }
 
@@ -83,21 +83,23 @@ struct PlaceSearch {
   private mutating func start(_ path: [Int], in node: any TreeNode) {
     var (node, path) = (node, path)
     var awaited: [any TreeNode] = []
+    let empty = SharedPath()
     while true {
-      visit(node.hub, path, awaited)
+      let shared = empty.prepending(contentsOf: path)
+      visit(node.hub, shared, awaited)
       guard let placing = node as? any SourcePlacing else { return }
-      if let maker = placing.maker { visit(maker.node.hub, maker.path + path, awaited) }
+      if let maker = placing.maker { visit(maker.node.hub, shared.prepending(contentsOf: maker.path), awaited) }
       guard let copied = placing.copiedNode, let place = placing.copiedPath(of: path) else { return }
       awaited.append(node)
       (node, path) = (copied, place)
     }
   }
 
-  private mutating func visit(_ hub: NodeHub, _ path: [Int], _ awaited: [any TreeNode]) {
+  private mutating func visit(_ hub: NodeHub, _ path: SharedPath, _ awaited: [any TreeNode]) {
     let key = Key(hub: ObjectIdentifier(hub), path: path, awaited: awaited.count)
     guard known.insert(key).inserted else { return }
     if hub === goal {
-      if awaited.isEmpty { found.append(path) }
+      if awaited.isEmpty { found.append(path.components) }
     } else if hub.level < goal.level {
       open.append(State(hub: hub, path: path, awaited: awaited))
     }
@@ -110,13 +112,15 @@ struct PlaceSearch {
         let (hub, slot) = unsafe (dependent.hub, dependent.slot)
         guard let owner = hub.owner else { return }
         if slot < 0 {
-          if let path = Self.part(state.path, of: source, in: owner) { visit(hub, path, state.awaited) }
+          if let path = Self.part(state.path.components, of: source, in: owner) {
+            visit(hub, state.path.replaced(by: path), state.awaited)
+          }
         } else if let placing = owner as? any SourcePlacing {
           guard let path = placing.path(ofSource: slot, state.path) else { return }
           if placing.copiedNode == nil {
             visit(hub, path, state.awaited)
           } else if let copy = state.awaited.last {
-            let node = Self.node(at: path.dropLast(suffix), of: owner)
+            let node = Self.node(at: path.components.dropLast(suffix), of: owner)
             if node === copy { visit(hub, path, state.awaited.dropLast()) }
           } else if suffix > 0 {
             visit(hub, path, [])
@@ -140,12 +144,12 @@ struct PlaceSearch {
   }
 
   /// Searches the children of a node, which offers no other information, for a place of its source.
-  private static func scan(_ path: [Int], of source: any TreeNode, in node: any TreeNode) -> [Int]? {
+  private static func scan(_ path: SharedPath, of source: any TreeNode, in node: any TreeNode) -> SharedPath? {
     let below: (any TreeNode)? = path.first.flatMap { source.child(at: $0) }
     for position in 0..<node.count {
       guard let child: any TreeNode = node.child(at: position) else { continue }
-      if child === source { return [position] + path }
-      if let below, child === below { return [position] + path.dropFirst() }
+      if child === source { return path.prepending(position) }
+      if let below, child === below { return path.dropFirst().prepending(position) }
     }
     return nil
   }

@@ -30,8 +30,9 @@ extension TreeNode {
   /// - Parameter node: the node to look for.
   /// - Returns: the path; the first in order where the node lies at several paths, and nil where it does not lie below
   ///   this one, or is hidden.
-  /// - Complexity: O(s · d · log n) for s nodes that derive from `node` and are below this one, and paths of length d;
-  ///   O(c) more for each node of a user's own type among the s that has c children.
+  /// - Complexity: O(s · log n + d) for s nodes that derive from `node` and are below this one, and a path of length d.
+  ///   More for some of the s: O(d · log n) for an outline, and for a view of a tree or of sections at any depth, and
+  ///   O(c) for a node of a user's own type that has c children.
   public func path(of node: any TreeNode<Element>) -> IndexPath? { paths(of: node).first }
 
   /// Finds all paths at which a node lies below this one, in ascending order.

@@ -21,7 +21,9 @@ extension SectionsNode {
 }
 
 extension SectionsNode: SourcePlacing {
-  func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { state.value.places.place(path)?.components }
+  func path(ofSource slot: Int, _ path: SharedPath) -> SharedPath? {
+    (state.value.places.place(path.components)?.components).map { path.replaced(by: $0) }
+  }
 }
 
 @_spi(NodeAuthors)
