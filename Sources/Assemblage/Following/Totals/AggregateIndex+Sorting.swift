@@ -5,8 +5,16 @@ extension AggregateIndex {
   ///
   /// A sort asks while the graph is being settled. The index then follows the changes that it has not received yet: its
   /// node has been settled before the nodes that derive from it.
-  fileprivate func order(by precedes: @escaping (Value, Value) -> Bool) -> ChildOrder {
-    ChildOrder(
+  ///
+  /// - Precondition: `source`, whose children are sorted, is the node of the totals.
+  fileprivate func order(of source: any TreeNode, by precedes: @escaping (Value, Value) -> Bool) -> ChildOrder {
+    require(
+      node === source,
+      """
+      A sort compares the totals of the node that it sorts, but this AggregateIndex follows a \(type(of: node)), and the \
+      sort's source is another \(type(of: source)).
+      """)
+    return ChildOrder(
       node: { [self] path in place(at: path) },
       child: { [self] position, node in child(at: position, of: node) },
       sort: { [self] positions, node in
@@ -28,18 +36,21 @@ extension AggregateIndex {
 }
 
 extension AggregateIndex where Value: Comparable {
-  func order(_ direction: SortOrder) -> ChildOrder {
+  @usableFromInline
+  func order(_ direction: SortOrder, of source: any TreeNode) -> ChildOrder {
     switch direction {
-    case .forward: order { $0 < $1 }
-    case .reverse: order { $0 > $1 }
+    case .forward: order(of: source) { $0 < $1 }
+    case .reverse: order(of: source) { $0 > $1 }
     }
   }
 }
 
 extension AggregateIndex {
   /// Children without a total are last, in both directions.
-  func order<Extreme: Comparable>(_ direction: SortOrder) -> ChildOrder where Value == Extreme? {
-    order { first, second in
+  @usableFromInline
+  func order<Extreme: Comparable>(_ direction: SortOrder, of source: any TreeNode) -> ChildOrder
+  where Value == Extreme? {
+    order(of: source) { first, second in
       guard let first else { return false }
       guard let second else { return true }
       return direction == .forward ? first < second : first > second
@@ -72,7 +83,7 @@ extension SortNode {
     order direction: SortOrder = .forward
   ) {
     self.init(source, by: nil)
-    begin(totals, direction)
+    begin(totals.order(direction, of: source))
   }
 
   /// Creates a view sorted by totals that may be missing, such as minima and maxima; children without one are last.
@@ -89,19 +100,7 @@ extension SortNode {
     order direction: SortOrder = .forward
   ) {
     self.init(source, by: nil)
-    begin(totals, direction)
-  }
-
-  @usableFromInline
-  func begin(_ totals: AggregateIndex<Element, some Comparable>, _ direction: SortOrder) {
-    totals.requireNode(source)
-    begin(totals.order(direction))
-  }
-
-  @usableFromInline
-  func begin<Extreme: Comparable>(_ totals: AggregateIndex<Element, Extreme?>, _ direction: SortOrder) {
-    totals.requireNode(source)
-    begin(totals.order(direction))
+    begin(totals.order(direction, of: source))
   }
 
   /// Sorts by the totals of children.
@@ -112,8 +111,7 @@ extension SortNode {
   /// - Precondition: `totals.node` is the source.
   /// - Complexity: O(n · log n) for n children.
   public func setComparator(_ totals: AggregateIndex<Element, some Comparable>, order direction: SortOrder = .forward) {
-    totals.requireNode(source)
-    setOrder(totals.order(direction))
+    setOrder(totals.order(direction, of: source))
   }
 
   /// Sorts by totals that may be missing; children without one are last.
@@ -126,8 +124,7 @@ extension SortNode {
   public func setComparator<Extreme: Comparable>(
     _ totals: AggregateIndex<Element, Extreme?>, order direction: SortOrder = .forward
   ) {
-    totals.requireNode(source)
-    setOrder(totals.order(direction))
+    setOrder(totals.order(direction, of: source))
   }
 }
 
@@ -154,7 +151,7 @@ extension TreeSortNode {
     order direction: SortOrder = .forward
   ) {
     self.init(source, by: nil)
-    begin(totals, direction)
+    begin(totals.order(direction, of: source))
   }
 
   /// Creates a view sorted by totals that may be missing, such as minima and maxima; children without one are last.
@@ -171,19 +168,7 @@ extension TreeSortNode {
     order direction: SortOrder = .forward
   ) {
     self.init(source, by: nil)
-    begin(totals, direction)
-  }
-
-  @usableFromInline
-  func begin(_ totals: AggregateIndex<Element, some Comparable>, _ direction: SortOrder) {
-    totals.requireNode(source)
-    begin(totals.order(direction))
-  }
-
-  @usableFromInline
-  func begin<Extreme: Comparable>(_ totals: AggregateIndex<Element, Extreme?>, _ direction: SortOrder) {
-    totals.requireNode(source)
-    begin(totals.order(direction))
+    begin(totals.order(direction, of: source))
   }
 
   /// Sorts by the totals of children, at every depth.
@@ -194,8 +179,7 @@ extension TreeSortNode {
   /// - Precondition: `totals.node` is the source of the root.
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
   public func setComparator(_ totals: AggregateIndex<Element, some Comparable>, order direction: SortOrder = .forward) {
-    totals.requireNode(root.source)
-    setOrder(totals.order(direction))
+    setOrder(totals.order(direction, of: root.source))
   }
 
   /// Sorts by totals that may be missing, at every depth; children without one are last.
@@ -208,18 +192,6 @@ extension TreeSortNode {
   public func setComparator<Extreme: Comparable>(
     _ totals: AggregateIndex<Element, Extreme?>, order direction: SortOrder = .forward
   ) {
-    totals.requireNode(root.source)
-    setOrder(totals.order(direction))
-  }
-}
-
-extension AggregateIndex {
-  fileprivate func requireNode(_ source: any TreeNode) {
-    require(
-      node === source,
-      """
-      A sort compares the totals of the node that it sorts, but this AggregateIndex follows a \(type(of: node)), and the \
-      sort's source is another \(type(of: source)).
-      """)
+    setOrder(totals.order(direction, of: root.source))
   }
 }

@@ -3,6 +3,7 @@
 ///
 /// The owner of the data has names for nodes. A name is valid until the tree changes; a node without data has none. All
 /// positions are those of the tree's present state.
+@usableFromInline
 struct ChildOrder {
   /// The name of the node at a path.
   let node: (_ path: [Int]) -> Int?

@@ -53,6 +53,7 @@ extension TreeSortNode {
   }
 
   /// Sorts a node that was made just now.
+  @usableFromInline
   func begin(_ order: ChildOrder) {
     let family = family
     family.state.value.order = order

@@ -123,6 +123,7 @@ extension SortNode {
   }
 
   /// Sorts a node that was made just now.
+  @usableFromInline
   func begin(_ order: ChildOrder) {
     let sources = sources(by: order)
     listen(to: order)
