@@ -158,7 +158,7 @@
   }
 
   extension TableViewAdapter: ListWidget {
-    public var takesCalls: Bool { true }
+    public var isSequential: Bool { true }
 
     public func reload() {
       isShowing = true

@@ -98,14 +98,14 @@ struct TerminalTerms {
   /// Parses a term, also as a query for one name if possible; nil if the word consists of signs only.
   private static func term(_ word: String, isFuzzy: Bool) -> (Term, TextQuery?)? {
     var rest = word[...]
-    func takesFirst(_ sign: Character) -> Bool {
+    func removeFirst(_ sign: Character) -> Bool {
       guard rest.first == sign else { return false }
       rest.removeFirst()
       return true
     }
-    let isNegative = takesFirst("!")
-    let isExact = takesFirst("'")
-    let isAtStart = takesFirst("^")
+    let isNegative = removeFirst("!")
+    let isExact = removeFirst("'")
+    let isAtStart = removeFirst("^")
     let isAtEnd = rest.last == "$"
     if isAtEnd { rest.removeLast() }
     if rest.isEmpty { return nil }

@@ -98,7 +98,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   package var forgetsStages = false
   private var stageCount = 0
 
-  public let takesCalls: Bool
+  public let isSequential: Bool
   private let isList: Bool
   private let kind: ChangeSet.ViewKind
 
@@ -115,7 +115,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   public init(_ kind: ChangeSet.ViewKind) {
     screen = Self.emptyScreen(kind)
     self.kind = kind
-    takesCalls = kind == .sequentialList
+    isSequential = kind == .sequentialList
     isList = kind != .outline
   }
 

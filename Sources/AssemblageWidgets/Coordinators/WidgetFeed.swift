@@ -16,7 +16,7 @@ final class WidgetFeed<Element> {
   private(set) var node: any TreeNode<Element>
   weak var widget: (any CoordinatedWidget)? {
     didSet {
-      takesCalls = (widget as? any ListWidget)?.takesCalls ?? false
+      isSequential = (widget as? any ListWidget)?.isSequential ?? false
       restart()
     }
   }
@@ -27,7 +27,7 @@ final class WidgetFeed<Element> {
   var reloadLimit: Int?
   var keepsPosition = PositionKeeping.unlessAtTop
 
-  private var takesCalls = false
+  private var isSequential = false
   private var observation: NodeObservation?
   private var isCatchingUp = false
   private var gap = ChangeSetComposer()
@@ -232,7 +232,7 @@ final class WidgetFeed<Element> {
   }
 
   private var viewKind: ChangeSet.ViewKind {
-    shape == .tree ? .outline : takesCalls ? .sequentialList : .list
+    shape == .tree ? .outline : isSequential ? .sequentialList : .list
   }
 
   /// The place of a row after a change. If the row leaves, this is the place of the next row that stays, or of the row

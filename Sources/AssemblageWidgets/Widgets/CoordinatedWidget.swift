@@ -80,12 +80,12 @@ public protocol ListWidget: CoordinatedWidget {
   ///
   /// Otherwise the widget applies a batch at once, by the rules of table and collection views: see
   /// `ChangeSet.stages(for:)`.
-  var takesCalls: Bool { get }
+  var isSequential: Bool { get }
 }
 
 extension ListWidget {
   /// False: the widget applies each batch at once.
-  public var takesCalls: Bool { false }
+  public var isSequential: Bool { false }
 }
 
 /// A list without sections whose rows arrive and leave in ranges: each change is one `Delta`, and no path is made for a
