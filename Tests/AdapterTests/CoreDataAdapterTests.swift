@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ResultsRecording.all)
-  func recordedBatchesAreTold(_ recording: ResultsRecording) throws {
+  func recordedBatchesAreReported(_ recording: ResultsRecording) throws {
     var items: [Int: Item] = [:]
     func item(_ number: Int) -> Item {
       let item = items[abs(number)] ?? Item(abs(number))
@@ -76,7 +76,7 @@ import Testing
     #expect(results.section(forIndexTitleAt: 1) == 1 && results[[1, 1]]?.id == 3)
   }
 
-  @Test func aFetchThatFailsIsTold() {
+  @Test func aFetchThatFailsIsReported() {
     #expect(throws: Controller.FetchError.self) { try FetchedResults.node(of: Controller(store: nil)) }
   }
 

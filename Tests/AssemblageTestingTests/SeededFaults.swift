@@ -6,7 +6,7 @@ enum SeededFault: CaseIterable {
   case countIsOneTooHigh
   case spansStartOneTooEarly, elementIsTheNextOne
   case mapIsOffByOne, mapForgetsTheLast
-  case removalIsOffByOne, insertionIsMirroredOffByOne, editIsNotTold
+  case removalIsOffByOne, insertionIsMirroredOffByOne, editIsNotReported
   case updateIsAReplacement, moveIsAReplacement, neighbourIsReplaced
   case twoDeliveries
   case toldTooEarly, countRunsAhead
@@ -18,7 +18,7 @@ enum SeededFault: CaseIterable {
     case .countIsOneTooHigh: .countIsEnumerated
     case .spansStartOneTooEarly, .elementIsTheNextOne: .accessAgrees
     case .mapIsOffByOne, .mapForgetsTheLast: .mapsAreInverse
-    case .removalIsOffByOne, .insertionIsMirroredOffByOne, .editIsNotTold: .replayAgrees
+    case .removalIsOffByOne, .insertionIsMirroredOffByOne, .editIsNotReported: .replayAgrees
     case .updateIsAReplacement, .moveIsAReplacement, .neighbourIsReplaced: .changesAreMinimal
     case .twoDeliveries: .oneDeliveryATransaction
     case .toldTooEarly, .countRunsAhead: .deliveriesAreSettled
@@ -109,7 +109,7 @@ final class Shelf: TreeNode {
       body()
     } else {
       body()
-      if fault == .editIsNotTold, rows.count == 5 { return }
+      if fault == .editIsNotReported, rows.count == 5 { return }
       author.publish(ChangeSet(delta))
     }
   }

@@ -56,7 +56,7 @@ import Testing
     func shownCount(at path: IndexPath) -> Int? { path.isEmpty ? 1 : shown.count }
   }
 
-  @Test func itIsToldOfRanges() {
+  @Test func itReceivesRanges() {
     let names = ArrayNode(["a", "b", "c"])
     let rows = Rows(ListCoordinator(names))
     names.append(contentsOf: ["d", "e"])

@@ -75,7 +75,7 @@ import Testing
     #expect(rows.count == names.count && rows.contains("    deep/  2 entries"))
   }
 
-  @Test func unreadableDirectoriesAreToldWhenTheyAreExpanded() {
+  @Test func unreadableDirectoriesAreReportedWhenTheyAreExpanded() {
     let fake = Fake.directory(["top": .directory(["a": .locked, "b": .file(1)])])
     let run = run("--expand", "1", "/top", in: fake.fileSystem)
     #expect(run.code == 0 && run.output.contains("  a/  unreadable: there is no permission\n"))

@@ -153,7 +153,7 @@ import Testing
     #expect(try FileSystem.local.place("/no/such/directory") == .nothing)
   }
 
-  @Test func documentsAreReadAndDatesAreTold() throws {
+  @Test func documentsAreReadAndDatesAreReported() throws {
     try withTemporaryDirectory { path in
       try Data(#"{"a": [1, "ü"]}"#.utf8).write(to: URL(fileURLWithPath: path + "/a.json"))
       try Data().write(to: URL(fileURLWithPath: path + "/empty.json"))

@@ -48,7 +48,7 @@ import Testing
     ("[\n\"é漢🎼\", x]", 2, 8, "a value is expected, not 'x'"), ("[\r\n 1 2]", 2, 4, "',' or ']'"),
     ("\u{A0}1", 1, 1, "a value"), ("[1,\u{FEFF}2]", 1, 4, "a value"),
   ])
-  func whatIsNotJSONIsToldWithItsPlace(text: String, line: Int, column: Int, reason: String) throws {
+  func whatIsNotJSONIsReportedWithItsPlace(text: String, line: Int, column: Int, reason: String) throws {
     let error = try #require(failure(Array(text.utf8)))
     #expect(error.line == line && error.column == column && error.reason.contains(reason), "\(error)")
     #expect(!error.description.contains("\n"))

@@ -8,7 +8,7 @@ import Testing
 /// Rows agree with the rows of a recursive walk.
 @Suite struct RowsTests {
   /// The properties by which rows are compared.
-  private struct Told: Equatable {
+  private struct ReportedRow: Equatable {
     let item: Item
     let parent: Item?
     let depth: Int
@@ -26,12 +26,12 @@ import Testing
       return filter.predicate(item) || tree.isBranch(item) && children(item).contains(where: hasMatch)
     }
 
-    func rows(below parent: Item, depth: Int = 0, showsAll: Bool = false) -> [Told] {
+    func rows(below parent: Item, depth: Int = 0, showsAll: Bool = false) -> [ReportedRow] {
       guard depth < levels else { return [] }
-      var rows: [Told] = []
+      var rows: [ReportedRow] = []
       for item in children(parent) where showsAll || hasMatch(item) {
         let isOpened = tree.isBranch(item) && depth + 1 < levels
-        rows.append(Told(item: item, parent: depth > 0 ? parent : nil, depth: depth, isOpened: isOpened))
+        rows.append(ReportedRow(item: item, parent: depth > 0 ? parent : nil, depth: depth, isOpened: isOpened))
         guard isOpened else { continue }
         let matches = tree.filter.map { $0.policy == .keepingDescendants && $0.predicate(item) } ?? true
         rows += self.rows(below: item, depth: depth + 1, showsAll: showsAll || matches)
@@ -47,7 +47,7 @@ import Testing
       let expected = Walk(tree: tree, children: children, levels: levels ?? .max).rows(below: Item(0))
       let rows = Rows(tree: tree, levels: levels)
       for _ in 0..<4 {
-        var reported: [Told] = []
+        var reported: [ReportedRow] = []
         var numbers: [Int] = []
         let first = Int.random(in: 0...expected.count + 1, using: &generator)
         let end = Int.random(in: first...expected.count + 2, using: &generator)
@@ -55,7 +55,7 @@ import Testing
         let wanted = expected[min(range.lowerBound, expected.count)..<min(range.upperBound, expected.count)]
         let countsAll = generator.chance(1, in: 2)
         let count = rows.forEach(in: range, countsAll: countsAll) { row in
-          reported.append(Told(item: row.item, parent: row.parent, depth: row.depth, isOpened: row.isOpened))
+          reported.append(ReportedRow(item: row.item, parent: row.parent, depth: row.depth, isOpened: row.isOpened))
           numbers.append(row.number)
           return true
         }

@@ -74,7 +74,7 @@ import Testing
       ([0x61, 0xFF, 0x62], #"a\xFFb"#), ([0xC3], #"\xC3"#), ([0xC3, 0xA4, 0xE2, 0x82], #"ä\xE2\x82"#),
       ([0x0A, 0x80], #"\n\x80"#), ([0x5C, 0x78, 0x80], #"\\x\x80"#),
     ] as [([UInt8], String)])
-  func bytesThatAreNoTextAreTold(name: [UInt8], printed: String) {
+  func bytesThatAreNoTextAreEscaped(name: [UInt8], printed: String) {
     #expect(sanitized(name.span) == printed && FileName(bytes: name).printed == printed)
     var text = OutputText()
     text.write(name: name.span)

@@ -88,7 +88,7 @@ import Testing
     column.checkInvariants()
   }
 
-  @Test func runsAreToldAcrossWords() {
+  @Test func runsAreReportedAcrossWords() {
     for (first, last) in [(0, 1), (0, 64), (63, 65), (10, 200), (64, 128), (0, 200), (199, 200)] {
       var run = BitRun(repeating: false, count: 200)
       for index in first..<last { run.set(index, to: true) }

@@ -50,7 +50,7 @@ import Testing
         """)
   }
 
-  @Test func placesOfASourceThatStandApartAreTold() {
+  @Test func placesOfASourceThatStandApartAreReported() {
     let array = ArrayNode([1, 2])
     let join = JoinNode<Int>([array, ArrayNode([3]), array])
     let filter = FilterNode(join) { $0 != 2 }

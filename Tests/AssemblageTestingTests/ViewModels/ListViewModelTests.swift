@@ -137,7 +137,7 @@ private struct Refusal: CustomTestStringConvertible, Sendable {
       ListViewError.moveIntoInsertedSection(2).description == "cannot move a row into a newly inserted section (2)")
   }
 
-  @Test func keepsWhatItIsNotTold() throws {
+  @Test func keepsRowsWithoutAChange() throws {
     var view = Self.view([["a", "b", "c"], ["d"], []])
     // "b" leaves, "a" moves to the end, "d" moves to the section that was the last and is now the first. "c" is
     // reloaded.

@@ -133,7 +133,7 @@ import Testing
     #expect(read == Array(0..<1_500))
   }
 
-  @Test func missingValuesAreToldFromEmptyOnes() {
+  @Test func missingValuesDifferFromEmptyOnes() {
     let source = BranchNode<Int?>(leaves: [1, nil, 3])
     source.append(BranchNode())
     var top: any TreeNode<Int??> = MapNode(source) { .some($0) }

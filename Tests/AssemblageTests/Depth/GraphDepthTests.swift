@@ -42,7 +42,16 @@ import Testing
     #expect(log.undo() && root.isEmpty)
   }
 
-  @Test func everyViewHearsOfTheLastLevel() {
+  @Test(arguments: DeepTree.Shape.allCases) func theLastBranchIsFoundFromTheRoot(shape: DeepTree.Shape) {
+    let tree = DeepTree(shape)
+    let path = tree.path(toDepth: tree.depth - 1)
+    #expect(tree.root.paths(of: tree.bottom) == [path])
+    let twice = BranchNode([tree.root, JoinNode([tree.root])])
+    #expect(twice.paths(of: tree.bottom) == [[0] + path, [1] + path])
+    #expect(tree.bottom.path(of: tree.root) == nil)
+  }
+
+  @Test func everyViewIsNotifiedOfTheLastLevel() {
     let tree = DeepTree(.comb)
     let views: [any TreeNode<Int>] = [
       JoinNode([tree.root]), FilterNode(tree.root) { _ in true }, SortNode(tree.root, by: <),

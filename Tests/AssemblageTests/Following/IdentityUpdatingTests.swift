@@ -8,7 +8,7 @@ import Testing
     var of = [1: 1, 2: 9, 3: 3]
   }
 
-  @Test func allPlacesOfAnIDAreTold() {
+  @Test func allPlacesOfAnIDAreReported() {
     let volumes = Volumes()
     let tracks = ArrayNode([3, 1, 2, 1])
     let everything = JoinNode([tracks, ArrayNode([1])])

@@ -51,7 +51,7 @@ import Testing
     await reader.end()
   }
 
-  @Test func whatIsDoneAndUndoneIsNotHeard() async {
+  @Test func aChangeThatIsUndoneIsNotReceived() async {
     let names = ArrayNode(["Ada"])
     let reader = Reader(names)
     await reader.begin()

@@ -77,7 +77,7 @@ import Testing
     #expect(observable.child(at: 0) !== child && observable.child(at: 0)?.elements(in: 0..<9) == [0])
   }
 
-  @Test func aTransactionIsToldOnce() {
+  @Test func aTransactionIsReportedOnce() {
     let names = ArrayNode((0..<10).map(String.init))
     let observable = ObservableNode(FilterNode(names) { $0 != "3" })
     let flag = Self.track { _ = observable.elements(in: 0..<5) }
@@ -116,7 +116,7 @@ import Testing
   }
 
   /// A reader is notified if its result would be another one now, and not otherwise.
-  @Test func exactlyWhatChangedIsTold() {
+  @Test func exactlyTheChangeIsReported() {
     for iteration in 0..<TestSeed.iterations(40) {
       var generator = TestSeed.generator("observable-node", iteration: iteration)
       let source = ArrayNode(Array(0..<Int.random(in: 0...8, using: &generator)))

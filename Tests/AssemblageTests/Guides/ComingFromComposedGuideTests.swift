@@ -92,7 +92,7 @@ import Testing
     #expect(JoinNode<String>([BranchNode([section]), work])[[0, 0]] == "f")
   }
 
-  @Test func updatesAreHeardOnce() {
+  @Test func updatesAreReceivedOnce() {
     let sections = BranchNode([ArrayNode(["x", "y"]), ArrayNode(["z"])])
     var received: [ChangeSet.Paths] = []
     let token = sections.observe { received.append($0.paths) }

@@ -81,7 +81,7 @@ import Testing
     #expect(snapshot.paths.compactMap { snapshot.value(at: $0) } == ["notes", "apple.md", "pear.md"])
   }
 
-  @Test func batchesAreHeardOnce() {
+  @Test func batchesAreReceivedOnce() {
     let first = ArrayNode(["a", "b"])
     let second = ArrayNode(["c"])
     let sections = BranchNode([first, second])

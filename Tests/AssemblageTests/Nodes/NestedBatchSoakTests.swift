@@ -10,7 +10,7 @@ import Testing
   /// The number of batches on one tree.
   private static let batchesATree = 10
 
-  @Test(arguments: 0..<parts) func batchesAreToldAsTheyAre(part: Int) throws {
+  @Test(arguments: 0..<parts) func batchesAreReportedAsTheyAre(part: Int) throws {
     var counts: [NestedBatch.Edit: Int] = [:]
     let batches = TestSeed.iterations(TestSeed.isSoak ? 10_000 : 400) / Self.parts
     for iteration in 0..<max(1, batches / Self.batchesATree) {

@@ -5,7 +5,7 @@ import Testing
 
 /// Section 5 of the design: which observers are notified of a change, when, and how often.
 @Suite struct DeliveryTests {
-  @Test func aDiamondIsToldOnce() {
+  @Test func aDiamondIsReportedOnce() {
     let source = ArrayNode([1, 2, 3])
     let small = FilterNode(source) { $0 < 3 }
     let large = FilterNode(source) { $0 > 1 }

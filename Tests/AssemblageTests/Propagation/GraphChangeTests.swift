@@ -81,7 +81,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func anObserverMayChangeTheMembersItHearsOf() {
+  @Test func anObserverMayChangeTheMembersItIsNotifiedOf() {
     let first = ArrayNode(["a"])
     let second = ArrayNode(["b"])
     let join = JoinNode([first])
@@ -104,7 +104,7 @@ import Testing
     for token in tokens { token.cancel() }
   }
 
-  @Test func anObserverThatReturnsHearsFromThenOn() {
+  @Test func anObserverThatReturnsIsNotifiedFromThenOn() {
     let source = ArrayNode([1])
     var received: [ChangeSet] = []
     var token: NodeObservation?

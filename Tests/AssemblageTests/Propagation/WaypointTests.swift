@@ -30,7 +30,7 @@ import Testing
     #expect(shadow.deliveryCount == 0)
   }
 
-  @Test func whatHappenedToItOnItsWayIsTold() throws {
+  @Test func whatHappenedToItOnItsWayIsReported() throws {
     let home = BranchNode<Row>([.leaf(Row(id: 1)), .node(BranchNode(value: Row(id: 2), leaves: rows(3, 4)))])
     let inn = BranchNode<Row>(leaves: rows(9))
     let root = BranchNode([home, inn])
@@ -62,7 +62,7 @@ import Testing
     #expect(home.elements == rows(4, 1))
   }
 
-  @Test func aParentThatIsReachedByADetourHearsOfAMove() throws {
+  @Test func aParentThatIsReachedByADetourIsNotifiedOfAMove() throws {
     let (home, inn, goal) = (ArrayNode(rows(1, 2)), ArrayNode<Row>([]), ArrayNode<Row>([]))
     let root = BranchNode([home, inn, goal])
     let shadow = follow(JoinNode([home, goal]))

@@ -86,7 +86,7 @@ import Testing
     #expect(fixture.received.map(\.description) == ["[; 0: [0→1]]"])
   }
 
-  @Test func whoShowsOneParentAloneHearsOfARemovalOrAnInsertion() {
+  @Test func whoShowsOneParentAloneIsNotifiedOfARemovalOrAnInsertion() {
     let fixture = Fixture()
     var received: [[ChangeSet]] = [[], []]
     let tokens = fixture.shelves.enumerated().map { shelf, node in node.observe { received[shelf].append($0) } }
@@ -107,7 +107,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test(.smallStack) func aTransferFarDownATallTreeIsToldInLinearTime() {
+  @Test(.smallStack) func aTransferFarDownATallTreeIsReportedInLinearTime() {
     let depth = TallTree.depth
     let bottom = BranchNode([ArrayNode([1, 2]), ArrayNode([3])])
     var root: BranchNode<Int> = bottom

@@ -160,7 +160,7 @@ import Testing
 
   // MARK: Reported changes
 
-  @Test func whatIsNotShownIsNotHeard() {
+  @Test func whatIsNotShownIsNotReceived() {
     let shown = ArrayNode([1])
     let hidden = BranchNode(value: 7, leaves: [2])
     let node = SegmentNode([shown, hidden, shown], selection: 2)
@@ -181,7 +181,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func changesBelowAreHeard() {
+  @Test func changesBelowAreReceived() {
     let section = ArrayNode([1])
     let node = SegmentNode([BranchNode([section])], selection: 0)
     var received: [ChangeSet] = []

@@ -91,7 +91,7 @@ import Testing
     expect(exchange, leaving: [0, 2, 3]) { $0[1] = .node(ArrayNode([9])) }
   }
 
-  @Test func theOwnValueIsTold() {
+  @Test func theOwnValueIsReported() {
     let inner = BranchNode(value: "inner", leaves: ["a"])
     let outer = BranchNode([.leaf("x"), .node(inner)])
     var heardInner: [ChangeSet] = []
@@ -151,7 +151,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func aChildThatIsReplacedByItselfIsStillHeard() {
+  @Test func aChildThatIsReplacedByItselfIsStillReceived() {
     let array = ArrayNode([1])
     let branch = BranchNode([array])
     branch[0] = .node(array)

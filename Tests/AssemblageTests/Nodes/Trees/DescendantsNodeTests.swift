@@ -162,7 +162,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
   }
 
   /// Nodes move from any depth to any other in one transaction, and back. Survivors are not reported as removed.
-  @Test func movesAreToldAsMoves() throws {
+  @Test func movesAreReportedAsMoves() throws {
     for iteration in 0..<TestSeed.iterations(75) {
       var generator = TestSeed.generator("descendants/moves", iteration: iteration)
       var lastID = 0

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func changesBelowAreHeard() {
+  @Test func changesBelowAreReceived() {
     let section = ArrayNode([1])
     let source = BranchNode([section])
     let node = MapNode(source) { -$0 }

@@ -137,7 +137,7 @@ import Testing
 
   // MARK: Reported changes
 
-  @Test func hiddenRowsAreNotHeardOf() {
+  @Test func hiddenRowsAreNotReported() {
     let source = ArrayNode([1, 2, 11, 21])
     var calls = 0
     let node = UniqueNode(source) { number in
@@ -160,7 +160,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func nodesAreNotToldAsOneAnother() {
+  @Test func nodesAreNotReportedAsOneAnother() {
     let source = BranchNode<Int>([
       .node(BranchNode(value: 1, leaves: [10])), .leaf(2), .node(BranchNode(value: 1, leaves: [20, 30])),
     ])

@@ -86,7 +86,7 @@ import Testing
   }
 
   /// If a comparator has another order by then, the rows return at other positions, and observers are notified.
-  @Test func anOrderThatCannotComeBackIsHeardOf() {
+  @Test func anOrderThatCannotComeBackIsReported() {
     var isReversed = false
     let source = ArrayNode([5, 1, 4, 2, 3])
     let sorted = SortNode(source) { isReversed ? $0 > $1 : $0 < $1 }

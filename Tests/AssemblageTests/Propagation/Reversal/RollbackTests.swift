@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func aThrowingTransactionIsTakenBackAndNobodyHears() {
+  @Test func aThrowingTransactionIsTakenBackAndNobodyIsNotified() {
     let source = ArrayNode([3, 8, 5])
     let large = FilterNode(source) { $0 > 4 }
     var received: [ChangeSet] = []
@@ -62,7 +62,7 @@ import Testing
     #expect(!ArrayNode([1]).hub.isRecording)
   }
 
-  @Test func whatWasPendingBeforeIsHeardAsIfNothingHadHappened() {
+  @Test func whatWasPendingBeforeIsReceivedAsIfNothingHadHappened() {
     let source = ArrayNode(["a", "b", "c"])
     var received: [ChangeSet] = []
     let token = source.observe { received.append($0) }
@@ -104,7 +104,7 @@ import Testing
 
   // MARK: Observers
 
-  @Test func whoBeginsToObserveInsideHearsHowItEnds() {
+  @Test func whoBeginsToObserveInsideIsNotifiedOfTheEnd() {
     let source = ArrayNode([1, 2])
     var early: [ChangeSet] = []
     var late: [ChangeSet] = []
@@ -132,7 +132,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func whoEndsToObserveInsideHearsNothing() {
+  @Test func whoEndsToObserveInsideIsNotNotified() {
     let source = ArrayNode([1])
     var received = 0
     var token: NodeObservation? = source.observe { _ in received += 1 }
@@ -165,7 +165,7 @@ import Testing
 
   /// A round of deliveries runs inside a transaction. Observers that were notified there are also notified of the
   /// rollback.
-  @Test func whatWasHeardInsideATransactionIsTakenBackAloud() {
+  @Test func reportsInsideATransactionAreTakenBackByReports() {
     let first = ArrayNode([1])
     let second = ArrayNode([2])
     let both = JoinNode([first])
@@ -261,7 +261,7 @@ import Testing
 
   // MARK: Changes that cannot be reverted
 
-  @Test func aProviderWithoutAnInverseStaysAndIsHeard() {
+  @Test func aProviderWithoutAnInverseStaysAndIsReceived() {
     var rows = [1, 2]
     let provider = ProviderNode(count: 2) { rows[$0] }
     let array = ArrayNode([7])
@@ -288,7 +288,7 @@ import Testing
 
   /// A member is removed, changes permanently, and returns. An observer that was not notified of the change still
   /// receives its result.
-  @Test func aMemberThatChangesForGoodWhileItIsAwayIsHeardOf() {
+  @Test func aMemberThatChangesForGoodWhileItIsAwayIsReported() {
     let provider = ProviderNode(count: 2) { $0 }
     let both = JoinNode([ArrayNode([7]), provider])
     var replay = both.elements

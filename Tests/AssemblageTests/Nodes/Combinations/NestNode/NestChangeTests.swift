@@ -6,7 +6,7 @@ import Testing
 
 /// The changes that a nest reports, and their rollbacks.
 @Suite struct NestChangeTests {
-  @Test func oneMoveIsToldOfASubtree() {
+  @Test func aSubtreeMovesAsOne() {
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d<c", "e"])
     let nest = NestItem.nest(items)
     let (a, branch) = (nest.child(at: 0)!, BranchNode([nest]))
@@ -124,7 +124,7 @@ import Testing
   }
 
   /// 5 has lost its only child when it returns to the node that was 2's and is now 20's.
-  @Test func aRowThatBecameALeafBeforeItCameBackIsToldSo() throws {
+  @Test func aRowThatBecameALeafBeforeItCameBackIsReportedSo() throws {
     let source = ArrayNode([2, 4, 10, 5])
     let nest = NestNode(source, id: { $0 % 9 }, parent: { $0 / 2 })
     let branch = try #require(nest.child(at: 0))

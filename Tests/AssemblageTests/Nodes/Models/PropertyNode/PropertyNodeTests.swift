@@ -106,7 +106,7 @@ import Testing
   }
 
   /// An owner that reports every change, also the changes that the node makes.
-  @Test func theOwnersOwnTellingIsHeardOnce() {
+  @Test func theOwnersOwnReportIsReceivedOnce() {
     final class Teller {
       var rows = [1, 2] { didSet { node?.refresh() } }
       unowned(safe) var node: PropertyNode<Int>?

@@ -73,7 +73,7 @@ import Testing
     try shadow.check()
   }
 
-  @Test func callsOutOfOrderAreTold() {
+  @Test func callsOutOfOrderAreReported() {
     let controller = Controller(Self.sections([[1]], "a"), id: \.id)
     let node = ResultsNode(controller, id: \.id)
     var reported: [ResultsInconsistency] = []

@@ -123,7 +123,7 @@ import Testing
     #expect(recorder.recording.map { "\($0)" } == ["[+1; 0: [-1]] {[0, 1]→[1]}"])
   }
 
-  @Test func anObserverOfABranchHearsItsChanges() {
+  @Test func anObserverOfABranchReceivesItsChanges() {
     let tree = Self.notes()
     let old = tree.child(at: [0, 1])!
     let recorder = ChangeRecorder(of: old)

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [ExpansionPolicy.expanded, .depth(1)])
-  func editsAreToldByBranch(_ policy: ExpansionPolicy) throws {
+  func editsAreReportedByBranch(_ policy: ExpansionPolicy) throws {
     let forest = try forest()
     let outline = OutlineNode(forest, expansion: ExpansionState(policy: policy), id: { $0 })
     let shadow = ShadowTree(of: outline, id: { $0 })

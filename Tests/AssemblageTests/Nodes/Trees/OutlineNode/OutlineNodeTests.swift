@@ -159,7 +159,7 @@ import Testing
     #expect(outline.count == 7)
   }
 
-  @Test func theUsersChoicesAreToldFromTheProgramsOwn() {
+  @Test func theUsersChoicesDifferFromTheProgramsOwn() {
     let (root, _, _) = Self.letters()
     let outline = OutlineNode(root, id: { $0 })
     #expect(outline.reveal([1, 1, 0]) == 4)

@@ -302,7 +302,7 @@ import Testing
 
   /// A leaf has become a branch. The second filter requests the node of the branch from the first filter, before the
   /// branch has children.
-  @Test func whatComesIntoALeafThatBecameABranchIsTold() throws {
+  @Test func whatComesIntoALeafThatBecameABranchIsReported() throws {
     let forest = ForestNode(leaves: [Row(id: 0)])
     let filter = TreeFilterNode(forest, policy: .hidingSubtrees) { _ in true }
     let second = TreeFilterNode(filter, policy: .hidingSubtrees) { _ in true }

@@ -237,7 +237,7 @@ import Testing
 
   /// A branch that has not been read is reported when it becomes a leaf, or was a leaf: a client may have requested
   /// this.
-  @Test func whatNobodyLooksAtIsNotTold() throws {
+  @Test func whatNobodyLooksAtIsNotReported() throws {
     let forest = try ForestNode(rows: [(0, "folder"), (1, "b"), (1, "a"), (0, "x"), (0, "y")])
     let sorted = TreeSortNode(forest)
     var received: [String] = []
