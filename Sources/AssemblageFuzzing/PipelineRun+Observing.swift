@@ -302,9 +302,9 @@ extension PipelineRun {
   }
 }
 
-extension NaiveTree where Element: Equatable {
+extension NaiveTree<PipelineRow> {
   /// Whether a node has these children, at every depth.
-  func isShown(by node: some TreeNode<Element>) -> Bool {
+  func isShown(by node: some TreeNode<PipelineRow>) -> Bool {
     guard node.count == children.count else { return false }
     for (position, child) in children.enumerated() {
       guard child.value == node.element(at: position) else { return false }
