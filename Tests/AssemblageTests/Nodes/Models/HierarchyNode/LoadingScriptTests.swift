@@ -24,6 +24,8 @@ import Testing
     var token: NodeObservation?
     /// The number of times that the expansion of a branch above began loads anew.
     private(set) var resumeCount = 0
+    /// The branch that was collapsed or expanded last.
+    private var toggled: String?
     /// The branches of which a change was reported, and the former load states of all branches.
     private var reported: Set<String> = []
     private var words: [String: String] = [:]
@@ -115,11 +117,16 @@ import Testing
 
     private func toggle() -> Bool {
       guard let outline, outline.count > 0 else { return false }
-      // Mostly a row near the top, because such a row has others below it.
-      let row = Int.random(in: 0...Int.random(in: 0..<outline.count, using: &generator), using: &generator)
+      // Mostly a row near the top, because such a row has others below it. Often the former row once more: a branch that
+      // is collapsed and expanded again begins the loads below it anew.
+      var row = Int.random(in: 0...Int.random(in: 0..<outline.count, using: &generator), using: &generator)
+      if generator.chance(1, in: 2), let again = outline.elements.firstIndex(where: { $0.name == toggled }) {
+        row = again
+      }
       guard let name = outline.element(at: row)?.name, let branch = model.all.first(where: { $0.name == name }) else {
         return false
       }
+      toggled = name
       if outline.row(at: row).isExpanded {
         if policy == .cancelLoads { branch.collapse() }
       } else {
