@@ -18,7 +18,7 @@ extension BackgroundWork {
   ) async throws -> [Result] {
     let handovers = inputs.map(Handover.init)
     inputs = []
-    return try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+    let results = try await withThrowingTaskGroup(of: (Int, Result).self) { group in
       // A closure that captures the isolation stays in it. Otherwise the body of a task group would run anywhere.
       _ = isolation
       for (index, input) in handovers.enumerated() {
@@ -36,6 +36,9 @@ extension BackgroundWork {
       }
       return results.map { $0! }
     }
+    // The domain may have done other work while the group ended.
+    try check()
+    return results
   }
 
   /// Works in slices, between which the domain does other work.
