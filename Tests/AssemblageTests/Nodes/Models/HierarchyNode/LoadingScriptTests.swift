@@ -24,8 +24,6 @@ import Testing
     var token: NodeObservation?
     /// The number of times that the expansion of a branch above began loads anew.
     private(set) var resumeCount = 0
-    /// The branch that was collapsed or expanded last.
-    private var toggled: String?
     /// The branches of which a change was reported, and the former load states of all branches.
     private var reported: Set<String> = []
     private var words: [String: String] = [:]
@@ -110,23 +108,33 @@ import Testing
         if branch.load == nil { return false }
         branch.cancel()
         node.cancelLoad()
-      case .toggle, .resume: return toggle()
+      case .toggle: return toggle()
+      case .resume: return resume()
       }
       return true
     }
 
     private func toggle() -> Bool {
       guard let outline, outline.count > 0 else { return false }
-      // Mostly a row near the top, because such a row has others below it. Often the former row once more: a branch that
-      // is collapsed and expanded again begins the loads below it anew.
-      var row = Int.random(in: 0...Int.random(in: 0..<outline.count, using: &generator), using: &generator)
-      if generator.chance(1, in: 2), let again = outline.elements.firstIndex(where: { $0.name == toggled }) {
-        row = again
+      // Mostly a row near the top, because such a row has others below it.
+      return toggle(Int.random(in: 0...Int.random(in: 0..<outline.count, using: &generator), using: &generator))
+    }
+
+    /// Collapses and expands a branch below which something is loaded.
+    private func resume() -> Bool {
+      guard let outline else { return false }
+      let row = outline.elements.indices.first { row in
+        let branch = model.all.first { $0.name == outline.elements[row].name }
+        return outline.row(at: row).isExpanded && branch?.all.dropFirst().contains { $0.load != nil } == true
       }
+      return row.map { toggle($0) && toggle($0) } ?? false
+    }
+
+    private func toggle(_ row: Int) -> Bool {
+      guard let outline else { return false }
       guard let name = outline.element(at: row)?.name, let branch = model.all.first(where: { $0.name == name }) else {
         return false
       }
-      toggled = name
       if outline.row(at: row).isExpanded {
         if policy == .cancelLoads { branch.collapse() }
       } else {
