@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 /// Computes a result in the background from a snapshot of a source.
 ///
 ///     source      a b c d e        snapshot    →  pieces  →  result of the snapshot
@@ -15,6 +17,8 @@ final class BackgroundWork {
   private var seen = Delta()
   /// The number of changes of the source.
   private(set) var version = 0
+  /// The branches of a tree whose children may differ from their copies.
+  var staleParents: Set<TreeIndex.Branch> = []
   /// Whether its node has dropped it.
   var isSuperseded = false
   /// How the predicate of a filter relates to the predicate that is shown.

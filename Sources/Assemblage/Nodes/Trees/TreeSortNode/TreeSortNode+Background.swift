@@ -3,7 +3,7 @@ import OffsetIndexing
 // A comparator whose orders are computed in the background.
 //
 // The snapshot has the children of each node that has been looked at. If a node's children change afterwards, the node
-// is looked at again: see `TreeSortTranslation.touched`.
+// is looked at again: see `BackgroundWork.staleParents`.
 extension TreeSortNode: BackgroundNode {
   /// Sorts by another comparator in the background, at every depth, on other threads: see `ConcurrentWork`.
   ///
@@ -122,9 +122,9 @@ extension TreeSortNode: BackgroundNode {
     try await inBackground(begin(progress)) { work in
       let comparator = work.keepingErrors(comparator)
       let translation = family.translation
-      translation.value.touched = Set(translation.value.loadedRecords)
+      work.staleParents = Set(translation.value.loadedRecords)
       var orders: [TreeIndex.Branch: SiblingOrder] = [:]
-      for round in 0..<3 where !translation.value.touched.isEmpty {
+      for round in 0..<3 where !work.staleParents.isEmpty {
         let siblings = try await takeSiblings(work, copying)
         for (siblings, order) in zip(siblings, try await sort(work, siblings, round == 0, comparator)) {
           orders[siblings.record] = order
@@ -133,7 +133,7 @@ extension TreeSortNode: BackgroundNode {
       // This reports elements that have changed by themselves. An observer of such an element may make another call.
       hub.prepareForChange()
       try work.check()
-      for record in translation.value.touched { orders[record] = nil }
+      for record in work.staleParents { orders[record] = nil }
       show(comparator) { record in
         orders[record] ?? family.order(of: record, translation.value.count(of: record), by: comparator)
       }
@@ -151,10 +151,10 @@ extension TreeSortNode: BackgroundNode {
       try work.check()
     }
     var all: [SiblingRows<Element>] = []
-    records: for record in translation.value.loadedRecords.filter(translation.value.touched.contains) {
+    records: for record in translation.value.loadedRecords.filter(work.staleParents.contains) {
       if turns.isOver { try await pass() }
       guard translation.value.isLoaded(record) else { continue }
-      translation.value.touched.remove(record)
+      work.staleParents.remove(record)
       let count = translation.value.count(of: record)
       var siblings = SiblingRows<Element>(record: record, count: count, rows: [])
       siblings.rows.reserveCapacity(count)
@@ -162,7 +162,7 @@ extension TreeSortNode: BackgroundNode {
         if part > 0, turns.isOver {
           try await pass()
           // The node's children have changed meanwhile, or the node has left.
-          guard translation.value.isLoaded(record), !translation.value.touched.contains(record) else {
+          guard translation.value.isLoaded(record), !work.staleParents.contains(record) else {
             continue records
           }
         }

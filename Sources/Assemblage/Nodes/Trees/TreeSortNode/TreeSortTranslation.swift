@@ -23,14 +23,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
   /// Whether somebody has asked for the node of a child, by the records' numbers.
   private var asked: [Bool] = []
   /// The work that computes other orders in the background.
-  var work: BackgroundWork? {
-    willSet {
-      work?.isSuperseded = true
-      touched = []
-    }
-  }
-  /// The records whose children may differ from the children in the snapshot of the work.
-  var touched: Set<Record> = []
+  var work: BackgroundWork? { willSet { work?.isSuperseded = true } }
 
   // MARK: Look-ups
 
@@ -106,7 +99,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
       asked.append(false)
     }
     orders[record.number] = order
-    if work != nil { touched.insert(record) }
+    work?.staleParents.insert(record)
     shape.insertLeaves(order.count, into: record, at: 0)
   }
 
@@ -140,7 +133,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
   mutating func rearrange(
     _ delta: Delta, _ plan: SiblingOrder.Plan?, in record: Record, _ removed: inout [Record]
   ) -> Delta {
-    if work != nil { touched.insert(record) }
+    work?.staleParents.insert(record)
     let sorted = orders[record.number]!.rearrange(delta, plan)
     if sorted.movesPositions { rearrangeShape(sorted, in: record, &removed) }
     return sorted
