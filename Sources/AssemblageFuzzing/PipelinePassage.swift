@@ -106,5 +106,13 @@ struct PipelinePlaces {
 
 extension NaiveTree<PipelineRow> {
   /// The ids of the values at every depth, the tree's own included.
-  var ids: Set<Int> { children.reduce(into: Set(value.map { [$0.id] } ?? [])) { $0.formUnion($1.ids) } }
+  var ids: Set<Int> {
+    var ids: Set<Int> = []
+    func add(_ tree: NaiveTree) {
+      if let value = tree.value { ids.insert(value.id) }
+      for child in tree.children { add(child) }
+    }
+    add(self)
+    return ids
+  }
 }
