@@ -104,7 +104,8 @@ import Testing
     #expect(received.count == 1)
     #expect(received[0].insertions == [[0]])
     #expect(received[0].removals == [[0, 0]])
-    #expect(received[0].moves == [.init(from: [1, 0], to: [1, 0])])
+    #expect(received[0].moves.map(\.source) == [[1, 0]])
+    #expect(received[0].moves.map(\.destination) == [[1, 0]])
     token.cancel()
   }
 

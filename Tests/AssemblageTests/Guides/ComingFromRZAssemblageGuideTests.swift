@@ -93,7 +93,8 @@ import Testing
     }
     #expect(changes.count == 1)
     #expect(changes[0].insertions == [[1, 2]])
-    #expect(changes[0].moves == [.init(from: [0, 0], to: [1, 0])])
+    #expect(changes[0].moves.map(\.source) == [[0, 0]])
+    #expect(changes[0].moves.map(\.destination) == [[1, 0]])
     token.cancel()
   }
 }
