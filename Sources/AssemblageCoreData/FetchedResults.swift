@@ -15,7 +15,8 @@
   ///
   /// This object becomes the controller's delegate. The node keeps this object alive, and this object keeps the
   /// controller alive. When the node is released, the controller loses its delegate. Otherwise the controller would
-  /// call a delegate that no longer exists.
+  /// call a delegate that no longer exists. If the application gives the controller another delegate, that delegate must
+  /// live as long as the node.
   public final class FetchedResults<Object: NSManagedObject>: ResultsController {
     /// The controller.
     public let controller: NSFetchedResultsController<Object>
@@ -25,7 +26,7 @@
     private init(_ controller: NSFetchedResultsController<Object>) { self.controller = controller }
 
     // The controller does not notice when its delegate is released: its reference is unsafe.
-    deinit { if controller.delegate === delegate { controller.delegate = nil } }
+    deinit { if unsafe controller.delegate === delegate { unsafe controller.delegate = nil } }
 
     /// Makes a node of a controller's sections and objects, and keeps the node up to date.
     ///
@@ -35,7 +36,7 @@
     /// - Complexity: O(n) for n objects, which are faulted by the controller's batch size.
     public static func node(of controller: NSFetchedResultsController<Object>) throws -> ResultsNode<Object> {
       let results = FetchedResults(controller)
-      controller.delegate = results.delegate
+      unsafe controller.delegate = results.delegate
       try controller.performFetch()
       let node = ResultsNode(objectsOf: results)
       results.delegate.willChange = { [weak node] in node?.willChange() }

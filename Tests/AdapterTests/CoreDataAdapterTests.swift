@@ -19,7 +19,7 @@ import Testing
   /// Reports a batch to the controller's delegate, like the real controller. For insertions and moves, the controller
   /// also passes an object's path after the batch.
   private func report(_ controller: Controller, _ events: [ResultsEvent], showing sections: [Controller.Section]) {
-    guard let delegate = controller.delegate else { return }
+    guard let delegate = unsafe controller.delegate else { return }
     // Core Data uses this type for a controller of any results.
     let sender = NSFetchedResultsController<any NSFetchRequestResult>(store: [])
     let former = controller.sections!
@@ -71,7 +71,7 @@ import Testing
   @Test func theControllerIsAsked() throws {
     let controller = Controller(store: [.init("Ada", [Item(1)]), .init("Bob", [Item(2), Item(3)])])
     let results = try FetchedResults.node(of: controller)
-    #expect(controller.delegate != nil)
+    #expect(unsafe controller.delegate != nil)
     #expect(results.sectionIndexTitles == ["A", "B"])
     #expect(results.section(forIndexTitleAt: 1) == 1 && results[[1, 1]]?.id == 3)
   }
@@ -84,15 +84,15 @@ import Testing
   @Test func theControllerLosesItsDelegateWithTheNode() throws {
     let controller = Controller(store: [.init("A", [Item(1)])])
     var node: ResultsNode<Item>? = try FetchedResults.node(of: controller)
-    #expect(node?.count == 1 && controller.delegate != nil)
+    #expect(unsafe node?.count == 1 && controller.delegate != nil)
     node = nil
-    #expect(!controller.isDelegateDangling && controller.delegate == nil)
+    #expect(unsafe !controller.isDelegateDangling && controller.delegate == nil)
     // Another delegate stays.
     node = try FetchedResults.node(of: controller)
     let other = try FetchedResults.node(of: controller)
-    let delegate = controller.delegate
+    let delegate = unsafe controller.delegate
     node = nil
-    #expect(controller.delegate === delegate && other.count == 1)
+    #expect(unsafe controller.delegate === delegate && other.count == 1)
   }
 
   /// Some versions of Core Data do not say where an updated object was.
@@ -104,7 +104,7 @@ import Testing
     var reported: [String] = []
     let token = node.observe { reported.append($0.description) }
     let sender = NSFetchedResultsController<any NSFetchRequestResult>(store: [])
-    let delegate = try #require(controller.delegate)
+    let delegate = try #require(unsafe controller.delegate)
     delegate.controllerWillChangeContent(sender)
     controller.sections = [Controller.Section("A", [second])]
     delegate.controller(sender, didChange: second, at: nil, for: .update, newIndexPath: nil)

@@ -52,12 +52,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   public var store: [Section]?
   /// By the header of Core Data, the reference is unowned and unsafe. So a delegate has to be removed before the
   /// delegate is released.
-  public var delegate: (any NSFetchedResultsControllerDelegate)? {
-    get {
-      precondition(!isDelegateDangling, "the delegate of a fetched-results controller was released")
-      return reference
-    }
-    set { (reference, hasDelegate) = (newValue, newValue != nil) }
+  public unowned(unsafe) var delegate: (any NSFetchedResultsControllerDelegate)? {
+    didSet { unsafe (reference, hasDelegate) = (delegate, delegate != nil) }
   }
   private weak var reference: (any NSFetchedResultsControllerDelegate)?
   private var hasDelegate = false
