@@ -96,6 +96,8 @@
 
     private func setExpanded(_ isExpanded: Bool, _ notification: Notification) {
       if let path = path(of: notification.userInfo?["NSObject"]) { coordinator.setExpanded(isExpanded, at: path) }
+      // The view has forgotten the selection of rows that were out of sight.
+      if isExpanded { showSelection() }
     }
 
     public func outlineView(
@@ -185,7 +187,7 @@
         case .insert(let places, let parent):
           outline.insertItems(at: places, inParent: parent, withAnimation: insertionAnimation)
         case .move(let place, let parent, let destination, let newParent):
-          outline.moveItem(at: place, inParent: parent, to: destination, inParent: newParent)
+          move(place, parent, destination, newParent)
         // In the middle of an update, the view would look for the row at a wrong place.
         case .reload(let item): changed.append(item)
         }
@@ -193,7 +195,19 @@
       outline.endUpdates()
       for item in changed { outline.reloadItem(item, reloadChildren: false) }
       isShowing = false
-      if !batch.insertions.isEmpty { showSelection() }
+      // A row that moves from a folded row to an unfolded one arrives in the view.
+      if !batch.insertions.isEmpty || !batch.moves.isEmpty { showSelection() }
+    }
+
+    /// Moves a row. In a row that is folded, the view can only remove and insert rows, both without an effect.
+    private func move(_ place: Int, _ parent: OutlineItem?, _ destination: Int, _ newParent: OutlineItem?) {
+      func shows(_ item: OutlineItem?) -> Bool { item.map { outline.isItemExpanded($0) } ?? true }
+      if shows(parent), shows(newParent) {
+        outline.moveItem(at: place, inParent: parent, to: destination, inParent: newParent)
+      } else {
+        outline.removeItems(at: IndexSet(integer: place), inParent: parent, withAnimation: removalAnimation)
+        outline.insertItems(at: IndexSet(integer: destination), inParent: newParent, withAnimation: insertionAnimation)
+      }
     }
 
     public func shownCount(at path: IndexPath) -> Int? {

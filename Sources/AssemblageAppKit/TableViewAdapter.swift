@@ -105,8 +105,11 @@
       let swipes = coordinator.actions(at: [0, row], underSwipeFrom: edge == .leading ? .leading : .trailing)
       let actions = swipes.isEmpty && edge != .leading ? coordinator.actions(at: [0, row]) : swipes
       return actions.filter(\.isEnabled).map { action in
-        NSTableViewRowAction(style: action.isDestructive ? .destructive : .regular, title: action.title) { _, _ in
+        NSTableViewRowAction(style: action.isDestructive ? .destructive : .regular, title: action.title) {
+          [weak table] _, _ in
           action.perform()
+          // By itself, the table hides the actions only when it removes the row.
+          table?.rowActionsVisible = false
         }
       }
     }
@@ -188,7 +191,11 @@
       if !batch.insertions.isEmpty { showSelection() }
     }
 
-    public func shownCount(at path: IndexPath) -> Int? { path.isEmpty ? 1 : table.numberOfRows }
+    public func shownCount(at path: IndexPath) -> Int? {
+      // The table asks for its rows when it has to count them.
+      let count = table.numberOfRows
+      return path.isEmpty ? 1 : count
+    }
 
     public var scrollPosition: WidgetScrollPosition? {
       get { table.firstVisibleRow.map { WidgetScrollPosition(path: [0, $0], offset: table.offset(ofRow: $0)) } }

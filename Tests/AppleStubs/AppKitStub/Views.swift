@@ -51,6 +51,8 @@ open class NSTableView: NSView {
   public weak var dataSource: (any NSRowSource)?
   public weak var delegate: (any NSRowDelegate)?
   public var clickedRow = -1
+  /// Whether the actions of a row are shown. The table hides them by itself only when the row is removed.
+  public var rowActionsVisible = false
   /// The table does not sort its rows. It notifies the data source of each change, also of a change by the program.
   public var sortDescriptors: [NSSortDescriptor] = [] {
     didSet {
@@ -294,6 +296,12 @@ public final class NSOutlineView: NSTableView {
   }
 
   private func row(for item: Any?) -> Row {
+    guard let row = shownRow(for: item) else { preconditionFailure("an item that the outline does not know") }
+    return row
+  }
+
+  /// The row of an item; nil if the outline does not know the item. Insertions and removals in it have no effect then.
+  private func shownRow(for item: Any?) -> Row? {
     guard let item else { return top }
     func find(in row: Row) -> Row? {
       for child in row.children ?? [] {
@@ -302,8 +310,7 @@ public final class NSOutlineView: NSTableView {
       }
       return nil
     }
-    guard let row = find(in: top) else { preconditionFailure("an item that the outline does not know") }
-    return row
+    return find(in: top)
   }
 
   private func child(_ position: Int, of row: Row) -> Row {
@@ -351,20 +358,28 @@ public final class NSOutlineView: NSTableView {
   /// The action of the user.
   public func collapseItem(_ item: Any?) {
     guard ask({ handler.outlineView(self, shouldCollapseItem: item!) }) else { return }
+    // The outline forgets the selection of rows that are out of sight.
+    func deselect(_ row: Row) {
+      for child in row.children ?? [] {
+        child.isSelected = false
+        deselect(child)
+      }
+    }
+    deselect(row(for: item))
     row(for: item).isExpanded = false
     display()
     handler.outlineViewItemDidCollapse(notification(item))
   }
 
-  public func isItemExpanded(_ item: Any?) -> Bool { row(for: item).isExpanded }
+  public func isItemExpanded(_ item: Any?) -> Bool { shownRow(for: item)?.isExpanded ?? false }
 
   public func removeItems(at indexes: IndexSet, inParent parent: Any?, withAnimation: AnimationOptions = []) {
-    let row = row(for: parent)
+    guard let row = shownRow(for: parent) else { return }
     for position in indexes.reversed() { row.children?.remove(at: position) }
   }
 
   public func insertItems(at indexes: IndexSet, inParent parent: Any?, withAnimation: AnimationOptions = []) {
-    let row = row(for: parent)
+    guard let row = shownRow(for: parent) else { return }
     for position in indexes where row.children != nil {
       let child = child(position, of: row)
       row.children?.insert(child, at: position)
@@ -376,6 +391,8 @@ public final class NSOutlineView: NSTableView {
 
   public func moveItem(at fromIndex: Int, inParent oldParent: Any?, to toIndex: Int, inParent newParent: Any?) {
     let (source, destination) = (row(for: oldParent), row(for: newParent))
+    // By the header, a position that the outline does not show ends the process.
+    for parent in [source, destination] { precondition(parent === top || parent.isExpanded, "a move in a folded row") }
     let child = source.children!.remove(at: fromIndex)
     destination.children!.insert(child, at: toIndex)
   }
