@@ -67,7 +67,9 @@
     let emptyCell: String
     /// The identifiers of the templates of UIKit's registrations, by UIKit's own identifiers.
     var registrations: [String: String] = [:]
-    private let drag: RowDrag<Element>
+    private let drag: LongAction<Element>
+    /// The change of a single selection, from the deselection of one row to the selection of another.
+    private let choice: LongAction<Element>
 
     /// Creates an adapter, and lets the view show the coordinator's rows.
     ///
@@ -100,7 +102,8 @@
       self.coordinator = coordinator
       self.cells = cells
       self.emptyCell = emptyCell
-      drag = RowDrag(coordinator)
+      drag = LongAction(coordinator)
+      choice = LongAction(coordinator)
       super.init()
       collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: emptyCell)
       for kind in cells.rowKinds {
@@ -112,10 +115,7 @@
       register(cells.headerKinds, UICollectionView.elementKindSectionHeader)
       register(cells.footerKinds, UICollectionView.elementKindSectionFooter)
       becomeDelegate()
-      collection.prefetchDataSource = self
       #if !os(tvOS)
-        collection.dragDelegate = self
-        collection.dropDelegate = self
         collection.dragInteractionEnabled = true
       #endif
       coordinator.widget = self
@@ -136,8 +136,12 @@
 
     /// Becomes the view's delegate again, because the view asks only then which methods are implemented.
     private func becomeDelegate() {
-      (collection.dataSource, collection.delegate) = (nil, nil)
-      (collection.dataSource, collection.delegate) = (self, self)
+      (collection.dataSource, collection.delegate, collection.prefetchDataSource) = (nil, nil, nil)
+      (collection.dataSource, collection.delegate, collection.prefetchDataSource) = (self, self, self)
+      #if !os(tvOS)
+        (collection.dragDelegate, collection.dropDelegate) = (nil, nil)
+        (collection.dragDelegate, collection.dropDelegate) = (self, self)
+      #endif
     }
 
     // MARK: Items
@@ -213,14 +217,17 @@
       coordinator.canDeselect(at: indexPath)
     }
 
+    private var selectsSeveral: Bool {
+      collection.isEditing ? collection.allowsMultipleSelectionDuringEditing : collection.allowsMultipleSelection
+    }
+
     public func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {
-      let allowsMultiple =
-        collectionView.isEditing
-        ? collectionView.allowsMultipleSelectionDuringEditing : collectionView.allowsMultipleSelection
-      if !coordinator.select(at: indexPath, allowsMultiple ? .adding : .only) { showSelection() }
+      if !coordinator.select(at: indexPath, selectsSeveral ? .adding : .only) { showSelection() }
+      choice.end()
     }
 
     public func collectionView(_ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath) {
+      if !selectsSeveral { choice.beginBriefly() }
       if !coordinator.deselect(at: indexPath) { showSelection() }
     }
 
@@ -231,13 +238,20 @@
     #if !os(tvOS)
       public func collectionView(
         _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath], point: CGPoint
-      ) -> UIContextMenuConfiguration? { indexPaths.first.flatMap { coordinator.menu(at: $0) } }
+      ) -> UIContextMenuConfiguration? {
+        // The menu of one item, also where the user has pressed one of several selected items.
+        let pressed = collectionView.indexPathForItem(at: point).flatMap { indexPaths.contains($0) ? $0 : nil }
+        return (pressed ?? indexPaths.first).flatMap { coordinator.menu(at: $0) }
+      }
 
       // MARK: Dragging
 
       public func collectionView(
         _ collectionView: UICollectionView, itemsForBeginning session: any UIDragSession, at indexPath: IndexPath
-      ) -> [UIDragItem] { coordinator.dragItems(at: indexPath) }
+      ) -> [UIDragItem] {
+        let touched = collectionView.indexPathForItem(at: session.location(in: collectionView))
+        return coordinator.dragItems(at: indexPath, touching: touched)
+      }
 
       public func collectionView(_ collectionView: UICollectionView, dragSessionWillBegin session: any UIDragSession) {
         drag.begin()

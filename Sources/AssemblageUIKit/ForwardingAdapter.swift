@@ -37,15 +37,33 @@
     }
 
     #if canImport(ObjectiveC)
+      /// The methods that an object of the application has implemented. The view remembers them.
+      private nonisolated(unsafe) var forwardedMethods: Set<Selector> = []
+
       /// Whether the adapter implements a method, or an object of the application does.
       public nonisolated override func responds(to aSelector: Selector!) -> Bool {
-        super.responds(to: aSelector) || forwardee { $0.responds(to: aSelector) } != nil
+        if super.responds(to: aSelector) { return true }
+        if forwardee(where: { $0.responds(to: aSelector) }) == nil { return false }
+        unsafe forwardedMethods.insert(aSelector)
+        return true
       }
 
-      /// The object of the application that implements a method which the adapter does not implement.
+      /// The object of the application that implements a method which the adapter does not implement. If that object is
+      /// gone, an object that does nothing.
       public nonisolated override func forwardingTarget(for aSelector: Selector!) -> Any? {
-        forwardee { $0.responds(to: aSelector) }
+        if let forwardee = forwardee(where: { $0.responds(to: aSelector) }) { return forwardee }
+        return unsafe forwardedMethods.contains(aSelector) ? Silence() : nil
       }
     #endif
   }
+
+  #if canImport(ObjectiveC)
+    /// Answers every message with 0, false or nil.
+    private final class Silence: NSObject {
+      override class func resolveInstanceMethod(_ sel: Selector!) -> Bool {
+        let nothing: @convention(block) (AnyObject) -> UInt = { _ in 0 }
+        return unsafe class_addMethod(self, sel, imp_implementationWithBlock(nothing), "Q@:")
+      }
+    }
+  #endif
 #endif

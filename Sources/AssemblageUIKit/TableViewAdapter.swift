@@ -92,7 +92,9 @@
 
     let cells: TableCells<Element>
     let emptyCell: String
-    private let drag: RowDrag<Element>
+    private let drag: LongAction<Element>
+    /// The change of a single selection, from the deselection of one row to the selection of another.
+    private let choice: LongAction<Element>
     /// The row that the user moves at the moment, in a table that is edited.
     var reordering: RowReordering?
     /// Whether the table will reload, because the table shows a move that the node has refused or made in another way.
@@ -127,7 +129,8 @@
       self.coordinator = coordinator
       self.cells = cells
       self.emptyCell = emptyCell
-      drag = RowDrag(coordinator)
+      drag = LongAction(coordinator)
+      choice = LongAction(coordinator)
       super.init()
       table.register(UITableViewCell.self, forCellReuseIdentifier: emptyCell)
       for kind in cells.rowKinds {
@@ -143,10 +146,7 @@
         }
       }
       becomeDelegate()
-      table.prefetchDataSource = self
       #if !os(tvOS)
-        table.dragDelegate = self
-        table.dropDelegate = self
         table.dragInteractionEnabled = true
       #endif
       coordinator.widget = self
@@ -154,8 +154,12 @@
 
     /// Becomes the view's delegate again, because the view asks only then which methods are implemented.
     private func becomeDelegate() {
-      (table.dataSource, table.delegate) = (nil, nil)
-      (table.dataSource, table.delegate) = (self, self)
+      (table.dataSource, table.delegate, table.prefetchDataSource) = (nil, nil, nil)
+      (table.dataSource, table.delegate, table.prefetchDataSource) = (self, self, self)
+      #if !os(tvOS)
+        (table.dragDelegate, table.dropDelegate) = (nil, nil)
+        (table.dragDelegate, table.dropDelegate) = (self, self)
+      #endif
     }
 
     // MARK: Rows
@@ -221,7 +225,10 @@
     // MARK: Editing
 
     public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
-      coordinator.canDelete(at: indexPath) || coordinator.canMove(at: indexPath) || coordinator.hasSwipes(at: indexPath)
+      // A table that is edited shows the selection only of rows that can be edited.
+      if tableView.isEditing, selectsSeveral, coordinator.canSelect(at: indexPath) { return true }
+      return coordinator.canDelete(at: indexPath) || coordinator.canMove(at: indexPath)
+        || coordinator.hasSwipes(at: indexPath)
     }
 
     public func tableView(
@@ -286,13 +293,17 @@
       coordinator.canDeselect(at: indexPath) ? indexPath : nil
     }
 
+    private var selectsSeveral: Bool {
+      table.isEditing ? table.allowsMultipleSelectionDuringEditing : table.allowsMultipleSelection
+    }
+
     public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
-      let allowsMultiple =
-        tableView.isEditing ? tableView.allowsMultipleSelectionDuringEditing : tableView.allowsMultipleSelection
-      if !coordinator.select(at: indexPath, allowsMultiple ? .adding : .only) { showSelection() }
+      if !coordinator.select(at: indexPath, selectsSeveral ? .adding : .only) { showSelection() }
+      choice.end()
     }
 
     public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
+      if !selectsSeveral { choice.beginBriefly() }
       if !coordinator.deselect(at: indexPath) { showSelection() }
     }
 
@@ -309,7 +320,9 @@
 
       public func tableView(
         _ tableView: UITableView, itemsForBeginning session: any UIDragSession, at indexPath: IndexPath
-      ) -> [UIDragItem] { coordinator.dragItems(at: indexPath) }
+      ) -> [UIDragItem] {
+        coordinator.dragItems(at: indexPath, touching: tableView.indexPathForRow(at: session.location(in: tableView)))
+      }
 
       public func tableView(_ tableView: UITableView, dragSessionWillBegin session: any UIDragSession) { drag.begin() }
 

@@ -1,5 +1,6 @@
 // Has not been compiled with UIKit, which Linux lacks: see Docs/ShowingANode.md.
 #if canImport(UIKit) && !os(watchOS)
+  import Assemblage
   import AssemblageWidgets
   import Foundation
   import UIKit
@@ -47,12 +48,12 @@
     @MainActor var nib: UINib { UINib(nibName: nibName, bundle: Bundle(for: type)) }
   }
 
-  /// The drag of a row. While the user drags, the coordinator holds its updates back.
+  /// An action of the user that takes a while, for example a drag. Meanwhile, the coordinator holds its updates back.
   ///
-  /// A drop ends the drag early, so that the view shows the row at its new place. The session then ends the drag again,
-  /// without an effect.
+  /// A second beginning and a second end have no effect. For example, a drop ends the drag early, so that the view shows
+  /// the row at its new place, and the session then ends the drag again.
   @MainActor
-  final class RowDrag<Element> {
+  final class LongAction<Element> {
     private let coordinator: ListWidgetCoordinator<Element>
     private var isRunning = false
 
@@ -62,6 +63,12 @@
       if isRunning { return }
       isRunning = true
       coordinator.suspend()
+    }
+
+    /// Begins an action that ends soon, also if nobody ends it.
+    func beginBriefly() {
+      begin()
+      Task { end() }
     }
 
     func end() {
@@ -92,22 +99,33 @@
       func swipes(at path: IndexPath, _ edge: SwipeEdge) -> UISwipeActionsConfiguration? {
         let actions = actions(at: path, underSwipeFrom: edge).filter(\.isEnabled)
         if actions.isEmpty { return nil }
+        let row = anchor(at: path)
         return UISwipeActionsConfiguration(
           actions: actions.map { action in
             UIContextualAction(style: action.isDestructive ? .destructive : .normal, title: action.title) {
               _, _, finish in
               action.perform()
-              finish(true)
+              // The view removes the row of a destructive action that has succeeded.
+              finish(!action.isDestructive || row?.path == nil)
             }
           })
       }
 
-      /// The items of the drag of a row; none if the row cannot be moved.
-      func dragItems(at path: IndexPath) -> [UIDragItem] {
-        guard canMove(at: path) else { return [] }
+      /// The items of the drag of a row.
+      ///
+      /// - Parameters:
+      ///   - path: the row. If it is selected, the view asks for each selected row.
+      ///   - touched: the row under the finger; nil if there is none.
+      /// - Returns: an item; none if the row cannot be moved, or is not under the finger.
+      func dragItems(at path: IndexPath, touching touched: IndexPath?) -> [UIDragItem] {
+        guard touched == nil || touched == path, canMove(at: path), let row = anchor(at: path) else { return [] }
         let item = UIDragItem(itemProvider: NSItemProvider())
-        item.localObject = DraggedRow(coordinator: self, path: path)
+        item.localObject = DraggedRow(coordinator: self, row: row)
         return [item]
+      }
+
+      private func anchor(at path: IndexPath) -> NodeAnchor<Element>? {
+        nodePath(of: path).map { NodeAnchor(of: node, at: $0) }
       }
 
       /// Whether the user drags a row that may move to a place.
@@ -137,23 +155,24 @@
       private func movement(
         _ items: [UIDragItem], _ destination: IndexPath?
       ) -> (path: IndexPath, parent: IndexPath, position: Int)? {
-        guard items.count == 1, let row = items[0].localObject as? DraggedRow, row.coordinator === self,
+        guard items.count == 1, let dragged = items[0].localObject as? DraggedRow<Element>,
+          dragged.coordinator === self, let path = dragged.row.path.flatMap({ widgetPath(of: $0) }),
           destination == nil || destination?.count == 2
         else { return nil }
         guard let destination else {
           let section = count(at: []) - 1
           if section < 0 { return nil }
-          return (row.path, [section], count(at: [section]))
+          return (path, [section], count(at: [section]))
         }
-        let (parent, position) = place(destination, of: row.path)
-        return (row.path, parent, position)
+        let (parent, position) = place(destination, of: path)
+        return (path, parent, position)
       }
     }
 
-    /// A row that the user drags. The coordinator is suspended meanwhile, so the path stays the same.
-    private struct DraggedRow {
+    /// A row that the user drags. Its path may change until the view has lifted the row.
+    private struct DraggedRow<Element> {
       let coordinator: AnyObject
-      let path: IndexPath
+      let row: NodeAnchor<Element>
     }
   #endif
 

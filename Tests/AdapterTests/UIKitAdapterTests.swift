@@ -15,7 +15,10 @@ import UIKitStub
     var destinationIndexPath: IndexPath?
     /// The path at which the items were dropped. A real view traps at a path without a row.
     var droppedPath: IndexPath?
-    init(items: [UIDragItem] = []) { self.items = items }
+    /// The row under the finger. The rows of the stubs have a height of 10.
+    var row: Int
+    init(items: [UIDragItem] = [], row: Int = 0) { (self.items, self.row) = (items, row) }
+    func location(in view: UIView) -> CGPoint { CGPoint(x: 5, y: 10 * row + 5) }
     var session: any UIDropSession { self }
     func drop(_ dragItem: UIDragItem, toRowAt indexPath: IndexPath) -> any UIDragAnimating {
       droppedPath = indexPath
@@ -51,6 +54,7 @@ import UIKitStub
     var cells = CellFactory<String, UITableViewCell>()
     cells.register("name") { cell, name in cell.text = name }
     let table = UITableView()
+    table.allowsMultipleSelection = true
     table.register(UITableViewCell.self, forCellReuseIdentifier: "name")
     return TableViewAdapter(table, coordinator, cells: cells)
   }
@@ -59,6 +63,7 @@ import UIKitStub
     var cells = CellFactory<String, UICollectionViewCell>()
     cells.register("name") { cell, name in cell.text = name }
     let collection = UICollectionView()
+    collection.allowsMultipleSelection = true
     collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: "name")
     return CollectionViewAdapter(collection, coordinator, cells: cells)
   }
@@ -165,7 +170,10 @@ import UIKitStub
       collection.collection.tapItem(at: [0, row])
     }
     #expect(table.coordinator.selectedPaths == [[0, 1]] && collection.coordinator.selectedPaths == [[0, 1]])
+    #expect(!table.tableView(table.table, canEditRowAt: [0, 3]))
     (table.table.isEditing, collection.collection.isEditing) = (true, true)
+    // Without this, the table shows no circles for the selection.
+    #expect(table.tableView(table.table, canEditRowAt: [0, 3]))
     table.table.tapRow(at: [0, 3])
     collection.collection.tapItem(at: [0, 3])
     #expect(table.coordinator.selectedPaths == [[0, 1], [0, 3]])
@@ -271,6 +279,68 @@ import UIKitStub
     #expect(behavior.activated == [2, -1, 0])
     #expect(
       other.collectionView(other.collection, contextMenuConfigurationForItemsAt: [[0, 0]], point: .zero) != nil)
+    // The user has pressed the second of two selected items.
+    let pressed = other.collectionView(
+      other.collection, contextMenuConfigurationForItemsAt: [[0, 0], [1, 0]], point: CGPoint(x: 5, y: 15))
+    let call = pressed?.menu?.children.first as? UIAction
+    call.map { $0.handler($0) }
+    #expect(behavior.activated == [2, -1, 0, -1])
+  }
+
+  /// Removes each row that is deselected.
+  private struct Leaving: SelectionBehavior {
+    let names: ArrayNode<String>
+    func didDeselect(at place: NodePlace) { names.remove(at: place.position) }
+  }
+
+  /// A view with a single selection deselects one row, and then selects another one by its path before that.
+  @Test func whatIsDeselectedMayLeave() async {
+    let (coordinator, other) = (ListCoordinator(names), ListCoordinator(names))
+    let (table, collection) = (tableAdapter(coordinator), collectionAdapter(other))
+    (table.table.allowsMultipleSelection, collection.collection.allowsMultipleSelection) = (false, false)
+    coordinator.addBehavior(Leaving(names: names), to: names)
+    table.table.tapRow(at: [0, 0])
+    table.table.tapRow(at: [0, 2])
+    #expect(texts(table) == [["Bob", "Ada", "Al"]] && coordinator.selectedPaths == [[0, 1]])
+    #expect(table.table.indexPathsForSelectedRows == [[0, 1]])
+    coordinator.removeBehaviors(from: names)
+    other.addBehavior(Leaving(names: names), to: names)
+    collection.collection.tapItem(at: [0, 0])
+    collection.collection.tapItem(at: [0, 1])
+    #expect(collection.collection.texts == [["Ada", "Al"]] && other.selectedPaths == [[0, 0]])
+    // A view may also deselect a row alone.
+    collection.collection.delegate?.collectionView(collection.collection, didDeselectItemAt: [0, 0])
+    while !other.isCurrent { await Task.yield() }
+    #expect(collection.collection.texts == [["Al"]] && other.selectedPaths.isEmpty)
+  }
+
+  /// The view asks for the items before it has lifted the row. Until then, it shows changes.
+  @Test func aRowThatIsLiftedMayMove() {
+    let adapter = tableAdapter(ListCoordinator(names))
+    adapter.coordinator.addBehavior(WritingBehavior(), to: names)
+    let session = Session(items: adapter.tableView(adapter.table, itemsForBeginning: Session(row: 1), at: [0, 1]))
+    names.insert("Eve", at: 0)
+    adapter.tableView(adapter.table, dragSessionWillBegin: session)
+    session.destinationIndexPath = [0, 0]
+    adapter.tableView(adapter.table, performDropWith: session)
+    adapter.tableView(adapter.table, dragSessionDidEnd: session)
+    #expect(texts(adapter) == [["Bob", "Eve", "Zoe", "Ada", "Al"]])
+  }
+
+  /// If the touched row is selected, a view asks for the items of each selected row.
+  @Test func onlyTheTouchedRowIsDragged() {
+    let (table, collection) = (tableAdapter(ListCoordinator(names)), collectionAdapter(ListCoordinator(names)))
+    table.coordinator.addBehavior(WritingBehavior(), to: names)
+    collection.coordinator.addBehavior(WritingBehavior(), to: names)
+    let touch = Session(row: 2)
+    let rows = (0..<4).flatMap { table.tableView(table.table, itemsForBeginning: touch, at: [0, $0]) }
+    let items = (0..<4).flatMap { row in
+      collection.collectionView(collection.collection, itemsForBeginning: touch, at: [0, row])
+    }
+    #expect(rows.count == 1 && items.count == 1)
+    let proposal = table.tableView(
+      table.table, dropSessionDidUpdate: Session(items: rows), withDestinationIndexPath: [0, 0])
+    #expect(proposal.operation == .move)
   }
 
   /// Drags within the section, also behind the row itself: the view counts the destination without the row.
@@ -312,7 +382,8 @@ import UIKitStub
     coordinator.behaviors = { _ in [WritingBehavior()] }
     let adapter = tableAdapter(coordinator)
     for (row, section) in [(0, 1), (0, 1)] {
-      let session = Session(items: adapter.tableView(adapter.table, itemsForBeginning: Session(), at: [0, row]))
+      let items = adapter.tableView(adapter.table, itemsForBeginning: Session(row: row), at: [0, row])
+      let session = Session(items: items)
       adapter.tableView(adapter.table, dragSessionWillBegin: session)
       #expect(
         adapter.tableView(adapter.table, dropSessionDidUpdate: session, withDestinationIndexPath: nil).operation
@@ -336,7 +407,7 @@ import UIKitStub
       OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0 }))
     coordinator.behaviors = { _ in [WritingBehavior()] }
     let adapter = tableAdapter(coordinator)
-    let session = Session(items: adapter.tableView(adapter.table, itemsForBeginning: Session(), at: [0, 1]))
+    let session = Session(items: adapter.tableView(adapter.table, itemsForBeginning: Session(row: 1), at: [0, 1]))
     let onto: (Int) -> UIDropOperation = {
       adapter.tableView(adapter.table, dropSessionDidUpdate: session, withDestinationIndexPath: [0, $0]).operation
     }
@@ -352,7 +423,7 @@ import UIKitStub
     coordinator.addBehavior(WritingBehavior(), to: names)
     let adapter = collectionAdapter(coordinator)
     let collection = adapter.collection
-    let session = Session(items: adapter.collectionView(collection, itemsForBeginning: Session(), at: [0, 3]))
+    let session = Session(items: adapter.collectionView(collection, itemsForBeginning: Session(row: 3), at: [0, 3]))
     adapter.collectionView(collection, dragSessionWillBegin: session)
     #expect(
       adapter.collectionView(collection, dropSessionDidUpdate: session, withDestinationIndexPath: [0, 1]).operation

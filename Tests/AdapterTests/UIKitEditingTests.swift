@@ -12,7 +12,9 @@ import UIKitStub
   private func adapter(_ coordinator: ListWidgetCoordinator<String>) -> TableViewAdapter<String> {
     var cells = CellFactory<String, UITableViewCell>()
     cells.register(.class(UITableViewCell.self)) { cell, name in cell.text = name }
-    return TableViewAdapter(UITableView(), coordinator, cells: cells)
+    let table = UITableView()
+    table.allowsMultipleSelection = true
+    return TableViewAdapter(table, coordinator, cells: cells)
   }
 
   private func reload(of adapter: TableViewAdapter<String>) async {
@@ -102,6 +104,7 @@ import UIKitStub
 
   private final class Session: UIDragSession {
     let items: [UIDragItem] = []
+    func location(in view: UIView) -> CGPoint { .zero }
   }
 
   /// A drag may end as a move of the table. Changes that were held back meanwhile make the table reload.
@@ -127,9 +130,11 @@ import UIKitStub
   }
 
   private struct Swipes: SwipeBehavior {
+    let names: ArrayNode<String>
     let done: (String) -> Void
     func actions(at place: NodePlace, underSwipeFrom edge: SwipeEdge) -> [ContextAction] {
       if place.position == 0 { return [] }
+      if place.position == 3 { return [ContextAction("Remove", isDestructive: true) { names.remove(at: 3) }] }
       return [
         ContextAction("\(edge)", isDestructive: edge == .trailing) { done("\(edge) \(place.position)") },
         ContextAction("hidden", isEnabled: false) {},
@@ -141,7 +146,7 @@ import UIKitStub
     let adapter = adapter(ListCoordinator(names))
     let table = adapter.table
     var done: [String] = []
-    adapter.coordinator.addBehavior(Swipes { done.append($0) }, to: names)
+    adapter.coordinator.addBehavior(Swipes(names: names) { done.append($0) }, to: names)
     let leading = adapter.tableView(table, leadingSwipeActionsConfigurationForRowAt: [0, 1])
     let trailing = adapter.tableView(table, trailingSwipeActionsConfigurationForRowAt: [0, 2])
     #expect(leading?.actions.map(\.title) == ["leading"] && leading?.actions.map(\.style) == [.normal])
@@ -149,7 +154,11 @@ import UIKitStub
     for action in (leading?.actions ?? []) + (trailing?.actions ?? []) {
       action.handler(action, table) { done.append("\($0)") }
     }
-    #expect(done == ["leading 1", "true", "trailing 2", "true"])
+    // The table takes the row of a destructive action out of sight, if the action has succeeded.
+    #expect(done == ["leading 1", "true", "trailing 2", "false"])
+    let removal = adapter.tableView(table, trailingSwipeActionsConfigurationForRowAt: [0, 3])?.actions[0]
+    removal.map { $0.handler($0, table) { done.append("removed \($0)") } }
+    #expect(done.last == "removed true" && names.count == 3)
     #expect(adapter.tableView(table, trailingSwipeActionsConfigurationForRowAt: [0, 0]) == nil)
     // A row with swipes can be edited, a row without actions cannot.
     #expect(adapter.tableView(table, canEditRowAt: [0, 1]) && !adapter.tableView(table, canEditRowAt: [0, 0]))

@@ -146,6 +146,7 @@ public final class UICollectionView: ListView {
     return view
   }
 
+  public func indexPathForItem(at point: CGPoint) -> IndexPath? { path(at: point) }
   public func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? {
     load()
     return UICollectionViewLayoutAttributes(frame(of: indexPath))

@@ -9,7 +9,10 @@ public final class NSItemProvider: NSObject {}
 }
 
 @MainActor public protocol UIDragAnimating {}
-@MainActor public protocol UIDragDropSession { var items: [UIDragItem] { get } }
+@MainActor public protocol UIDragDropSession {
+  var items: [UIDragItem] { get }
+  func location(in view: UIView) -> CGPoint
+}
 @MainActor public protocol UIDragSession: UIDragDropSession {}
 @MainActor public protocol UIDropSession: UIDragDropSession {}
 

@@ -20,7 +20,7 @@ open class ListView: UIScrollView {
 
   public var dragInteractionEnabled = false
   public var isEditing = false
-  public var allowsMultipleSelection = true
+  public var allowsMultipleSelection = false
   public var allowsMultipleSelectionDuringEditing = false
 
   /// The number of rows of a section; for nil, the number of sections. The view asks its data source.
@@ -127,6 +127,11 @@ open class ListView: UIScrollView {
   }
 
   func frame(of path: IndexPath) -> CGRect { CGRect(x: 0, y: contents.top(of: path), width: 100, height: 10) }
+
+  func path(at point: CGPoint) -> IndexPath? {
+    load()
+    return contents.paths.first { frame(of: $0).contains(point) }
+  }
 
   var visiblePaths: [IndexPath] {
     layoutIfNeeded()

@@ -154,6 +154,7 @@ public final class UITableView: ListView {
     dequeueCell(identifier, for: indexPath) as! UITableViewCell
   }
 
+  public func indexPathForRow(at point: CGPoint) -> IndexPath? { path(at: point) }
   public func rectForRow(at indexPath: IndexPath) -> CGRect { frame(of: indexPath) }
   public var indexPathsForVisibleRows: [IndexPath]? { visiblePaths }
 
