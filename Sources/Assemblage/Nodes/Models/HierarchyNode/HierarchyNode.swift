@@ -46,8 +46,8 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
 
   deinit {
     forest.hub.changeOwner(to: forest)
-    // A branch that was removed from the hierarchy is only loaded while its node is held.
-    if forest.state.value.tree.index != 0 { tree.dropLoad(branch) }
+    // The top of a removed tree is only loaded while its node is held.
+    if forest.state.value.tree.index != 0, forest.isRoot { tree.dropLoad(branch) }
   }
 
   var tree: HierarchyTree<Element> { HierarchyTree(supply, forest) }

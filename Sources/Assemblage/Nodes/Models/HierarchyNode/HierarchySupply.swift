@@ -85,7 +85,9 @@ final class HierarchySupply<Element>: ForestKeeper {
 
   /// The tree that contains a loading branch: the hierarchy, or a removed tree that is held.
   func tree(with branch: TreeIndex.Branch) -> HierarchyTree<Element>? {
-    (arena?.member(branch) ?? root).map { HierarchyTree(self, $0) }
+    guard let arena else { return nil }
+    let top = arena.storage.value.top(of: branch)
+    return (top == TreeIndex.root ? root : arena.root(ofTreeAt: top)).map { HierarchyTree(self, $0) }
   }
 
   func forget(_ branch: TreeIndex.Branch) {

@@ -16,6 +16,9 @@ final class ForestArena<Element> {
   /// The nodes of branches, by the number of the branch. They are in a cell for the reason that `NodeHub.state` gives.
   private let members = Cell(LivingNodes<Int>())
 
+  /// The roots of the trees that were cut out, by the numbers of the trees' tops; only where a keeper needs them.
+  private let roots = Cell(LivingNodes<Int>())
+
   @usableFromInline
   init(_ storage: consuming ForestStorage<Element>, _ functions: ForestFunctions<Element>) {
     self.storage = Cell(storage)
@@ -25,6 +28,7 @@ final class ForestArena<Element> {
   deinit {
     keeper?.forgetAll()
     members.destroy()
+    roots.destroy()
     storage.destroy()
   }
 
@@ -52,6 +56,18 @@ final class ForestArena<Element> {
   /// Removes a node that is being released.
   func forget(_ node: ForestNode<Element>, of branch: TreeIndex.Branch) {
     members.value.forget(node, for: branch.number)
+  }
+
+  /// Returns the root of the tree that was cut out and has a top.
+  func root(ofTreeAt top: TreeIndex.Branch) -> ForestNode<Element>? { roots.value[top.number].map(typed) }
+
+  func addRoot(_ node: ForestNode<Element>) {
+    if keeper != nil { roots.value[node.state.value.tree.top.number] = node }
+  }
+
+  /// Removes a root that is being released, or joins another tree.
+  func forgetRoot(_ node: ForestNode<Element>) {
+    if keeper != nil { roots.value.forget(node, for: node.state.value.tree.top.number) }
   }
 
   /// Returns the living nodes of the branches below a branch, without its own node.

@@ -116,6 +116,7 @@ extension ForestNode {
     let former = state.value.root
     state.value.tree = tree
     state.value.root = nil
+    arena.addRoot(self)
     hub.leaveWhole()
     adoptParts()
     notePending()
@@ -130,6 +131,7 @@ extension ForestNode {
   /// Makes this node a part of a root. Before, it is a root or a part of another root.
   func join(_ root: ForestNode) {
     let former = state.value.root
+    if former == nil { arena.forgetRoot(self) }
     state.value.arena = root.arena
     state.value.storage = root.arena.storage
     state.value.tree = root.state.value.tree

@@ -42,6 +42,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
   /// Creates the node of a tree that was cut out.
   init(_ arena: ForestArena<Element>, tree: ForestTree) {
     state = Cell(State(arena: arena, tree: tree, branch: tree.top))
+    arena.addRoot(self)
     hub.attach(to: self)
   }
 
@@ -64,6 +65,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
   /// Ends the tree whose root is this node.
   private func endTree() {
     let (keeper, tree) = (arena.keeper, state.value.tree)
+    arena.forgetRoot(self)
     keeper?.forget(tree.top)
     if isKnownUniquelyReferenced(&state.value.arena) { return }
     // Other trees still use the arena. The elements are released when no change of the storage is under way.

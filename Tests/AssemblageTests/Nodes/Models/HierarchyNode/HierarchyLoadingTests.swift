@@ -315,6 +315,38 @@ import Testing
     rows.cancel()
   }
 
+  /// What was removed and is held is a tree of its own: it loads its own branches, and the hierarchy stays as it is.
+  @Test func aRemovedTreeLoadsItsOwnBranches() async throws {
+    let source = ScriptedSource()
+    let tree = source.tree()
+    _ = tree.count
+    await source.answer("/", RemoteEntry.folders("a", "b", "c", "d"))
+    #expect(await eventually { tree.count == 4 })
+    let a = try #require(tree.child(at: 0) as? HierarchyNode<RemoteEntry>)
+    let b = try #require(tree.child(at: 1) as? HierarchyNode<RemoteEntry>)
+    _ = a.count
+    await source.answer("a", RemoteEntry.folders("a1", "a2"))
+    #expect(await eventually { a.count == 2 })
+    // One folder is gone, and another, which was never loaded, is a leaf.
+    tree.reload(.children)
+    await source.answer("/", RemoteEntry.files("b") + RemoteEntry.folders("c", "d"))
+    #expect(await eventually { tree.count == 3 })
+    let shadow = ShadowTree(of: tree, id: \.name)
+    _ = (a.count(at: [0]), b.count)
+    await source.answer("a1", RemoteEntry.files("x"))
+    await source.answer("b", RemoteEntry.files("y"))
+    #expect(await eventually { a.count(at: [0]) == 1 && b.count == 1 })
+    #expect(a[[0, 0]]?.name == "x" && b[[0]]?.name == "y")
+    // The outline holds no node of the branch.
+    let outline = OutlineNode(a, id: \.name)
+    outline.expand(row: 1)
+    await source.answer("a2", RemoteEntry.files("z"))
+    #expect(await eventually { outline.count == 3 })
+    #expect(outline.elements.map(\.name) == ["a1", "a2", "z"])
+    #expect(tree.elements.map(\.name) == ["b", "c", "d"])
+    try shadow.check()
+  }
+
   @Test func loadsInATransaction() async throws {
     let source = ScriptedSource()
     let tree = source.tree()
