@@ -44,6 +44,7 @@ final class FollowingNews: Observable {
   private var isEarly = false
   /// Whether tracked readers have to be notified.
   private var hasNewsForReaders = false
+  private var isNotifying = false
   private let registrar = ObservationRegistrar()
 
   /// Adds an observer; see `FollowingObservers.add(keeping:_:)`.
@@ -60,6 +61,18 @@ final class FollowingNews: Observable {
     isEarly = former
   }
 
+  /// Notifies tracked readers. A reader that changes nodes adds its change to the pending ones.
+  private func notifyReaders() {
+    // A reader is tracked until its call returns: a second notification inside the call would reach it again.
+    if isNotifying { return }
+    isNotifying = true
+    while hasNewsForReaders {
+      hasNewsForReaders = false
+      registrar.withMutation(of: self, keyPath: \.hasNews) {}
+    }
+    isNotifying = false
+  }
+
   /// Adds a change that the index has followed, and notifies the observers if the transaction has ended.
   ///
   /// - Parameters:
@@ -73,20 +86,17 @@ final class FollowingNews: Observable {
     {
       hasNewsForReaders = true
     }
-    // A sort may read the index while it translates a change. A reader could not change nodes then; the observation
-    // calls again in its turn.
-    if hasNewsForReaders, !node.hub.graph.isSettling {
-      hasNewsForReaders = false
-      registrar.withMutation(of: self, keyPath: \.hasNews) {}
-    }
     if observers.isEmpty {
       hasNews = false
       pending = ChangeSetComposer()
-      return
+    } else {
+      pending.append(change)
+      if changesValues { hasNews = true }
     }
-    pending.append(change)
-    if changesValues { hasNews = true }
-    if isEarly { return }
+    // A sort may read the index while it translates a change. A reader could not change nodes then; the observation
+    // calls again in its turn.
+    if !node.hub.graph.isSettling { notifyReaders() }
+    if observers.isEmpty || isEarly { return }
     let net = pending.net()
     pending = ChangeSetComposer()
     guard hasNews else { return }

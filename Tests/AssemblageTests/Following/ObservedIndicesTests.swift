@@ -51,6 +51,49 @@ import Testing
     }
   }
 
+  /// A reader of a log is notified when all views show the change.
+  @Test func aReaderOfALogMayChangeNodes() {
+    nonisolated(unsafe) let names = ArrayNode(["a", "b"])
+    nonisolated(unsafe) let shown = unsafe FilterNode(names) { $0 != "x" }
+    nonisolated(unsafe) let log = unsafe UndoLog(of: names)
+    func track(_ change: @escaping @Sendable () -> Void) {
+      withObservationTracking {
+        _ = unsafe (log.undoCount, log.redoCount)
+      } onChange: {
+        change()
+      }
+    }
+    track { unsafe names.append("x") }
+    unsafe names.remove(at: 0)
+    #expect(unsafe shown.elements == ["b"] && names.elements == ["b", "x"] && log.undoCount == 2)
+    track { unsafe log.undo() }
+    unsafe log.undo()
+    #expect(unsafe names.elements == ["a", "b"] && shown.elements == ["a", "b"] && log.redoCount == 2)
+    track { unsafe names.append("c") }
+    unsafe names.performUpdates { unsafe names.append("y") }
+    #expect(unsafe shown.elements == ["a", "b", "y", "c"] && log.undoCount == 2)
+    track { unsafe names.append("d") }
+    unsafe log.removeAll()
+    #expect(unsafe log.undoCount == 1 && names.count == 5)
+  }
+
+  /// Observers receive the change of a reader behind the change that the reader was notified of.
+  @Test func aTrackedReaderMayChangeNodesAndRead() {
+    nonisolated(unsafe) let names = ArrayNode(["p", "q"])
+    nonisolated(unsafe) let lengths = unsafe AggregateIndex(of: names, .sum(\.count))
+    var received: [ChangeSet] = []
+    let token = unsafe lengths.observe { received.append($0) }
+    withObservationTracking {
+      _ = unsafe lengths.total
+    } onChange: {
+      unsafe names.append("z")
+      _ = unsafe lengths.total
+    }
+    unsafe names.insert("a", at: 0)
+    #expect(received.map(\.description) == ["[+0, +3]"])
+    token.cancel()
+  }
+
   /// A sort reads the totals while it translates a change.
   @Test func aTrackedReaderMayChangeNodes() {
     nonisolated(unsafe) let names = ArrayNode(["Ada", "Grace"])

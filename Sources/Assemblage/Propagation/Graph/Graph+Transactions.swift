@@ -16,7 +16,10 @@ extension Graph {
     leave()
     state.value.transactionDepth -= 1
     guard state.value.transactionDepth == 0 else { return }
-    if isRecording { closeGroups() }
+    if isRecording {
+      closeGroups()
+      notifyReadersOfLogs()
+    }
     if !isSettling { deliver() }
   }
 

@@ -65,6 +65,7 @@ extension NodeHub {
     carry(consume change)
     // The graph may have been merged into another one.
     graph.endLasting(former)
+    graph.notifyReadersOfLogs()
   }
 
   /// Carries a change to the dependents and observers that the change concerns.

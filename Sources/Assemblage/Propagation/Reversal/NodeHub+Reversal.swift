@@ -12,9 +12,11 @@ extension NodeHub {
   func publish(
     _ change: consuming ChangeSet, of concern: Concern = .contents, inverse: @autoclosure () -> (() -> Void)
   ) {
+    guard isRecording else { return carry(consume change) }
     // First, because the change may be delivered before this returns, and observers may change the node again.
-    if isRecording { record(inverse(), of: concern) }
+    record(inverse(), of: concern)
     carry(consume change)
+    graph.notifyReadersOfLogs()
   }
 
   /// Whether a change of this node has to be published: the node is observed or followed, or inverses are kept.
@@ -108,5 +110,11 @@ extension Graph {
   /// Ends the step that each undo log is recording.
   func closeGroups() {
     for recorder in journal.recorders { recorder.close() }
+  }
+
+  /// Notifies the tracked readers of the undo logs, unless a transaction is open: its end does this.
+  func notifyReadersOfLogs() {
+    if transactionDepth > 0 || isSettling { return }
+    for recorder in journal.recorders { recorder.notifyReaders() }
   }
 }

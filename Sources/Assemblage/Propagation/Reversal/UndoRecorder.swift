@@ -39,10 +39,16 @@ final class UndoRecorder: Observable {
 
   /// How many groups can be undone at most.
   var limit: Int {
-    didSet { notingCounts { withExtendedLifetime(dropBeyondLimit()) {} } }
+    didSet {
+      withExtendedLifetime(dropBeyondLimit()) {}
+      notifyReaders()
+    }
   }
 
   private let registrar = ObservationRegistrar()
+  /// The numbers of steps that tracked readers know.
+  private var knownCounts = (undo: 0, redo: 0)
+  private var isNotifying = false
 
   init(of root: NodeHub, limit: Int) {
     self.root = root
@@ -60,11 +66,17 @@ final class UndoRecorder: Observable {
     return (undoable.count, redoable.count)
   }
 
-  /// Runs a body, and notifies tracked readers if it has changed the numbers of steps.
-  private func notingCounts<Result>(_ body: () -> Result) -> Result {
-    let former = (undoable.count, redoable.count)
-    defer { if former != (undoable.count, redoable.count) { registrar.withMutation(of: self, keyPath: \.counts) {} } }
-    return body()
+  /// Notifies tracked readers if the numbers of steps have changed. Readers may change nodes, so all views must show the
+  /// present state.
+  func notifyReaders() {
+    // A reader is tracked until its call returns: a second notification inside the call would reach it again.
+    if isNotifying { return }
+    isNotifying = true
+    while knownCounts != (undoable.count, redoable.count) {
+      knownCounts = (undoable.count, redoable.count)
+      registrar.withMutation(of: self, keyPath: \.counts) {}
+    }
+    isNotifying = false
   }
 
   /// Begins to watch.
@@ -91,7 +103,10 @@ final class UndoRecorder: Observable {
   }
 
   /// Releases the groups that can be undone and redone.
-  func removeAll() { notingCounts { withExtendedLifetime(takeAll()) {} } }
+  func removeAll() {
+    withExtendedLifetime(takeAll()) {}
+    notifyReaders()
+  }
 }
 
 // MARK: - Recording
@@ -117,9 +132,7 @@ extension UndoRecorder {
   }
 
   /// Ends the group of the open transaction.
-  func close() { notingCounts(closeGroup) }
-
-  private func closeGroup() {
+  func close() {
     var closed = Group()
     swap(&closed, &open)
     var discarded: [Group] = []
@@ -184,9 +197,9 @@ extension UndoRecorder {
 // MARK: - Undoing
 
 extension UndoRecorder {
-  func undo() -> Bool { revert(.undoing, notingCounts { undoable.popLast() }) }
+  func undo() -> Bool { revert(.undoing, undoable.popLast()) }
 
-  func redo() -> Bool { revert(.redoing, notingCounts { redoable.popLast() }) }
+  func redo() -> Bool { revert(.redoing, redoable.popLast()) }
 
   /// Runs the inverses of a group as one transaction, the last one first; its end calls `close()`.
   private func revert(_ direction: Direction, _ group: Group?) -> Bool {
