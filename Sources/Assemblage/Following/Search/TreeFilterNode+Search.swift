@@ -10,6 +10,7 @@ extension TreeFilterNode {
     require(
       search.node === root.source,
       "TreeFilterNode: the search is set in an index of another node than the source of the filtered tree.")
+    root.hub.prepareForChange()
     let hint = search.hint(after: family.state.value.search)
     root.show(by: search.predicate, search: search.identity) { [family] in family.sweep(hint, search) }
   }

@@ -15,7 +15,7 @@ final class BackgroundWork {
   private var changes = DeltaComposer()
   /// The net change that `allChanges()` has moved out of `changes` so far.
   private var seen = Delta()
-  /// The number of changes of the source.
+  /// The number of changes of the source, and of the order that is shown.
   private(set) var version = 0
   /// The branches of a tree whose children may differ from their copies.
   var staleParents: Set<TreeIndex.Branch> = []
@@ -38,6 +38,9 @@ final class BackgroundWork {
     changes.append(delta)
     version += 1
   }
+
+  /// Records that the node shows its present rows in another order.
+  func followReordering() { version += 1 }
 
   /// Forgets all changes so far: the snapshot is taken now.
   func beginSnapshot() {

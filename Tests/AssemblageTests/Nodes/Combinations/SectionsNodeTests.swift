@@ -54,6 +54,14 @@ import Testing
     #expect(tree.list.elements == [30, 11, 20, 40])
   }
 
+  /// With the path of each level, the search would take n² steps for n levels.
+  @Test func aSectionAtTheEndOfAChainIsFound() {
+    var node = BranchNode<Int>(value: 0, leaves: [1])
+    for _ in 0..<(TestSeed.isSoak ? 100_000 : 4_000) { node = BranchNode<Int>([.node(node)]) }
+    let sections = SectionsNode(node)
+    #expect(sections.count == 1 && sections[[0, 0]] == 1)
+  }
+
   @Test func rowsMoveFromSectionToSection() throws {
     let tree = Pictured()
     try tree.recorder.expecting(["[; 0: [-0]; 2: [+0]] {[0, 0]→[2, 0]}"]) {

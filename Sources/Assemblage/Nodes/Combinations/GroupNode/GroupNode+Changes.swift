@@ -110,7 +110,10 @@ extension GroupNode {
   ///
   /// - Parameter key: returns the key of a value; nil for rows without a key.
   /// - Complexity: O(n) for n rows, and O(k · log n) for the k rows that move to another section.
-  public func setKey(_ key: @escaping (Element) -> Key?) { regroup(by: key) }
+  public func setKey(_ key: @escaping (Element) -> Key?) {
+    hub.prepareForChange()
+    regroup(by: key)
+  }
 
   /// Calls the key closure again for all rows, because the keys depend on something that has changed.
   ///
@@ -118,15 +121,14 @@ extension GroupNode {
   /// closure captures has changed.
   ///
   /// - Complexity: as for `setKey(_:)`.
-  public func refresh() { regroup(by: state.value.key) }
+  public func refresh() { setKey(state.value.key) }
 
-  /// Groups by another key, and supersedes work in the background.
+  /// Groups by another key, and supersedes work in the background. The node is prepared for a change.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - slots: returns the slots of all rows; nil to call the key closure for each row.
   func regroup(by key: @escaping (Element) -> Key?, slots: (() -> [Int])? = nil) {
-    hub.prepareForChange()
     state.value.work = nil
     let formerKey = state.value.key
     let table = state.value.table
@@ -139,6 +141,6 @@ extension GroupNode {
     state.value.key = key
     let plan = state.value.translation.regroup(slots, slotCount: table.keys.count)
     finish(plan)
-    hub.publish(plan.whole, of: .view, inverse: { [self] in regroup(by: formerKey) })
+    hub.publish(plan.whole, of: .view, inverse: { [self] in setKey(formerKey) })
   }
 }

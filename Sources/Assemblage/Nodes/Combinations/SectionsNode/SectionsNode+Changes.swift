@@ -75,7 +75,7 @@ extension SectionsNode {
     let former = state.value.places
     let map = ChangeSetMap(change)
     let found = Self.sections(of: root) { node, path in
-      guard let before = map.find(before: path), !before.updatesValue, let known = former.item(at: before.path),
+      guard let before = map.find(before: path()), !before.updatesValue, let known = former.item(at: before.path),
         known.depth == before.path.count, !former.items[known.item].isLeaf
       else { return Self.isSection(node) }
       return before.node == nil || Self.staysSection(node, after: map.change(of: before).level)

@@ -139,8 +139,13 @@ public final class SectionsNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   /// Finds the sections of a tree.
+  ///
+  /// - Parameters:
+  ///   - root: the root of the tree.
+  ///   - isSection: whether a node is a section; its path costs O(d) at depth d.
+  /// - Returns: the sections, and the nodes on the way to them.
   static func sections(
-    of root: any TreeNode<Element>, where isSection: (_ node: any TreeNode<Element>, _ path: [Int]) -> Bool
+    of root: any TreeNode<Element>, where isSection: (_ node: any TreeNode<Element>, _ path: () -> [Int]) -> Bool
   ) -> (places: SectionPlaces, parents: [Parent]) {
     var places = SectionPlaces()
     var parents = [Parent(root)]
@@ -148,7 +153,7 @@ public final class SectionsNode<Element>: TreeNode, ReadableNode, DerivedNode {
     while let (parent, next, count) = open.popLast() {
       for position in next..<count {
         let child = parents[parent].node.child(at: position)
-        if let child, !isSection(child, places.path(of: position, in: parent)) {
+        if let child, !isSection(child, { places.path(of: position, in: parent) }) {
           open.append((parent, position + 1, count))
           open.append((places.appendNode(at: position, of: parent), 0, child.count))
           parents.append(Parent(child))

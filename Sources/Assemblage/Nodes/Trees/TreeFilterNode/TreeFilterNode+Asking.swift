@@ -25,7 +25,8 @@ extension TreeFilterNode {
   public func setPredicate(hint: FilterHint = .different, where predicate: @escaping (Element) -> Bool) {
     // The hint relates to the predicate that was given last. While that predicate is evaluated in the background, not
     // all of its verdicts are known.
-    let family = family
+    let (root, family) = (root, family)
+    root.hub.prepareForChange()
     let hint = family.state.value.background == nil ? hint : .different
     root.show(by: predicate) { family.askAll(hint) }
   }
@@ -62,7 +63,9 @@ extension TreeFilterNode {
     }
     let position = path[path.count - 1]
     let verdict = hub.refusingChanges { family.ask(family.node(record!), position..<position + 1)[0] }
-    root.set(verdict, at: family.translation.value.path(of: record!)! + [position])
+    let place = family.translation.value.path(of: record!)! + [position]
+    root.set(verdict, at: place)
+    family.state.value.background?.refresh(at: place)
   }
 
   /// Applies the verdict on one element, by its path in the source; called on the root.
@@ -79,7 +82,7 @@ extension TreeFilterNode {
   }
 
   /// Applies the verdicts of a predicate on everything that is known, and supersedes work in the background; called on
-  /// the root.
+  /// the root, which is prepared for a change.
   ///
   /// - Parameters:
   ///   - predicate: the predicate.
@@ -88,7 +91,6 @@ extension TreeFilterNode {
   func show(
     by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil, asking: () -> TreeFilterSweep
   ) {
-    hub.prepareForChange()
     let family = family
     let formerPredicate = family.state.value.predicate
     family.state.value.background = nil

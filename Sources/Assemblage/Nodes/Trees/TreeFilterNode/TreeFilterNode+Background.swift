@@ -91,6 +91,14 @@ extension TreeFilterNode {
   }
 }
 
+extension FilterNode {
+  /// Asks about an element of the tree again, where this node filters the list of all elements of a tree filter.
+  func refresh(at path: [Int]) {
+    guard let row = (source as? DescendantsNode<Element>)?.row(ofPath: IndexPath(indexes: path)) else { return }
+    refresh(row..<row + 1)
+  }
+}
+
 extension DescendantsNode {
   /// The whole tree.
   fileprivate var shape: TreeIndex { state.value.outline!.state.value.translation.shape }

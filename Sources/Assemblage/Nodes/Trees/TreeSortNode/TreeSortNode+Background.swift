@@ -86,11 +86,12 @@ extension TreeSortNode: BackgroundNode {
         // One slice sorts many nodes with few children.
         hub.refusingChanges {
           while count > 0, let siblings = rest.last {
-            count -= Swift.max(1, siblings.rows.count)
+            let step = count
+            count -= Swift.max(1, Swift.min(step, siblings.rows.count))
             // A second reference to the sort would make the step copy it.
             var steps = sort ?? StepwiseSort([SourcePiece(0..<siblings.count, .copied(siblings.rows))])
             sort = nil
-            if stepping(&steps, Swift.max(1, count), comparator) {
+            if stepping(&steps, step, comparator) {
               sort = steps
             } else {
               orders.append(SiblingOrder(steps.positions.completed(to: siblings.count)))

@@ -17,7 +17,8 @@ extension TreeSortNode {
   /// - Parameter areInIncreasingOrder: says whether its first argument precedes its second; nil for the source's order.
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
   public func setComparator(_ areInIncreasingOrder: ((Element, Element) -> Bool)?) {
-    let family = family
+    let (root, family) = (root, family)
+    root.hub.prepareForChange()
     root.show(areInIncreasingOrder) { record in
       family.order(of: record, family.translation.value.count(of: record), by: areInIncreasingOrder)
     }
@@ -46,7 +47,8 @@ extension TreeSortNode {
 
   /// Sorts by an order in place of a comparator.
   func setOrder(_ order: ChildOrder) {
-    let family = family
+    let (root, family) = (root, family)
+    root.hub.prepareForChange()
     root.show(nil, order) { record in
       family.order(of: record, family.translation.value.count(of: record), by: order)
     }
@@ -62,7 +64,8 @@ extension TreeSortNode {
     }
   }
 
-  /// Applies a comparator and the orders that it makes, and supersedes work in the background; called on the root.
+  /// Applies a comparator and the orders that it makes, and supersedes work in the background; called on the root, which
+  /// is prepared for a change.
   ///
   /// - Parameters:
   ///   - comparator: the comparator.
@@ -71,7 +74,6 @@ extension TreeSortNode {
   func show(
     _ comparator: Comparator?, _ childOrder: ChildOrder? = nil, _ order: (TreeIndex.Branch) -> SiblingOrder
   ) {
-    hub.prepareForChange()
     let family = family
     let (former, formerOrder) = (family.state.value.comparator, family.state.value.order)
     family.translation.value.work = nil

@@ -23,6 +23,7 @@ extension SortNode {
   /// Translates a change, where a change below a child may give the child another place too.
   private func translate(_ change: consuming ChangeSet, by order: ChildOrder) -> ChangeSet {
     let node = order.node([])
+    state.value.work?.followReordering()
     let plan = state.value.translation.plan(
       change.delta, replacing: change.children.map(\.position), sort: { order.sort($0, node) },
       place: { order.place($0, node, $1) })
