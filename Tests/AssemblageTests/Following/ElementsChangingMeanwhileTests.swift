@@ -85,6 +85,77 @@ import Testing
     }
   }
 
+  /// An edit by position means the rows that its caller has seen, although an observer of a changed element edits, too.
+  @Test func observersEditAfterTheEdit() {
+    var (edits, removals) = (0, 0)
+    for iteration in 0..<TestSeed.iterations(60) {
+      var generator = TestSeed.generator("observers-that-edit", iteration: iteration)
+      let people = (0..<6).map { _ in person(&generator) }
+      let sources: [any WritableNode<Person>] = [
+        ArrayNode(people), BranchNode(leaves: people), ForestNode(leaves: people),
+      ]
+      for source in sources {
+        var expected = people
+        let done = FilterNode(source) { $0.name > "7" }
+        let tracker = ElementTracker.manual(of: source) { $0.name }
+        let token = done.observe { _ in
+          for position in (0..<source.count).reversed() where source.element(at: position)!.name > "7" {
+            removals += 1
+            source.remove(at: position)
+          }
+        }
+        for _ in 0..<TestSeed.length(20) {
+          for _ in 0..<Int.random(in: 0...2, using: &generator) {
+            expected.randomElement(using: &generator)?.name = String(Int.random(in: 0...9, using: &generator))
+          }
+          let position = Int.random(in: 0...expected.count, using: &generator)
+          let newcomer = person(&generator)
+          switch Int.random(in: 0...2, using: &generator) {
+          case 0 where position < expected.count:
+            source.remove(at: position)
+            expected.remove(at: position)
+          case 1 where position < expected.count:
+            source.replace(at: position, with: newcomer)
+            expected[position] = newcomer
+          default:
+            source.insert(newcomer, at: position)
+            expected.insert(newcomer, at: position)
+          }
+          edits += 1
+          // A person who was above "7" from the beginning stays until the filter changes.
+          if !done.isEmpty { tracker.refresh() }
+          if done.isEmpty { expected.removeAll { $0.name > "7" } }
+          #expect(source.elements.map { ObjectIdentifier($0) } == expected.map { ObjectIdentifier($0) }, "\(iteration)")
+        }
+        token.cancel()
+      }
+    }
+    #expect(edits > 0 && removals > 0)
+  }
+
+  /// A report before an edit that concerns nobody is delivered with that edit, or, if the edit does nothing, by the
+  /// tracker.
+  @Test func observersAreCalledWhereTheEditConcernsNobody() {
+    let people = ArrayNode([Person("a"), Person("b")])
+    let sources: [any WritableNode<Person>] = [ArrayNode([]), BranchNode(leaves: []), ForestNode(leaves: [])]
+    for source in sources { withExtendedLifetime(JoinNode([people, source])) {} }
+    let tracker = ElementTracker.manual(of: people) { $0.name }
+    var received: [Delta] = []
+    let token = people.observe { received.append($0.delta) }
+    for source in sources {
+      people[1].name += "x"
+      source.insert(Person("c"), at: 0)
+      #expect(received == [.update(1..<2)], "\(type(of: source))")
+      received = []
+    }
+    people[0].name = "x"
+    people.hub.prepareForChange()
+    #expect(received.isEmpty)
+    tracker.refresh()
+    #expect(received == [.update(0..<1)])
+    token.cancel()
+  }
+
   /// A kind of work in the background.
   private enum Work: CaseIterable { case sort, treeSort, group, filter, treeFilter }
 

@@ -117,7 +117,8 @@ public final class ElementTracker<Element: AnyObject> {
     let graph = node.hub.graph
     // Do not disturb a settlement, a move or a rollback under way: the task reports the changes later.
     guard !isTakingIn, !graph.isSettling, graph.mark == nil, !graph.isTakingBack else { return }
-    guard notes.hasChanges else { return }
+    // An edit that was refused after a report has not called the observers.
+    guard notes.hasChanges || graph.holdsDelivery else { return }
     isTakingIn = true
     defer { isTakingIn = false }
     let isOpen = graph.defers

@@ -135,7 +135,7 @@ extension Graph {
   func settle() {
     guard isUnsettled, !state.value.isTranslating, !state.value.isFrozen else { return }
     // Elements that have changed by themselves are settled too: a sort compares new rows with them.
-    if hasAnnouncers { callAnnouncers() }
+    if hasAnnouncers { callAnnouncers(delivering: false) }
     guard isUnsettled else { return }
     let hubs = state.value.unsettled
     state.value.unsettled = []
@@ -174,8 +174,9 @@ extension Graph {
     return try body()
   }
 
-  /// Whether a hub has received a change that it has not translated yet.
-  var hasWaiting: Bool { !state.value.queue.isEmpty }
+  /// Whether a hub has received a change that it has not translated yet, or the end of an edit calls observers even if
+  /// the edit changes nothing.
+  var hasWaiting: Bool { !state.value.queue.isEmpty || holdsDelivery }
 
   func schedule(_ hub: NodeHub) { state.value.queue.push(hub) }
 

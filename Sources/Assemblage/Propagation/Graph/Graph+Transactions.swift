@@ -23,6 +23,9 @@ extension Graph {
     if !isSettling { deliver() }
   }
 
+  /// Whether observers wait although no transaction is open, because elements were reported before an edit.
+  var holdsDelivery: Bool { !state.value.waiting.isEmpty && state.value.transactionDepth == 0 }
+
   /// Calls the waiting observers with their net changes, in rounds, each in the order of registration.
   ///
   /// A change that an observer makes is composed with the changes that other observers have not received yet. An

@@ -1,14 +1,21 @@
 extension NodeHub {
-  /// Whether announcers report elements that have changed by themselves before an edit, or wait.
+  /// Whether announcers report elements that have changed by themselves before a change, and when observers are
+  /// called.
   @usableFromInline
-  enum Announcers { case report, wait }
+  enum Announcers {
+    /// They report, and observers are called with the change: an observer must not edit in the middle of it.
+    case report
+    /// They report, and observers are called at once: the caller checks afterwards whether it may go on.
+    case deliver
+    /// They wait: the caller has chosen rows by position, and a report could move these rows.
+    case wait
+  }
 
   /// Checks that this node may change now; the node calls this before it changes its contents.
   ///
   /// Announcers first report the elements that have changed by themselves.
   ///
-  /// - Parameter announcers: whether announcers may report; they must wait where the caller has chosen rows by
-  ///   position, because a report could move these rows.
+  /// - Parameter announcers: whether announcers may report, and when observers are called.
   /// - Precondition: the node is alive, and the graph is not being settled: a predicate or another closure
   ///   that a derived node calls while it translates a change must not change a node of the same graph.
   /// - Complexity: O(1).
@@ -28,7 +35,7 @@ extension NodeHub {
       \(description) was changed from a closure that a derived node of the same graph calls while it is \
       made or translates a change; change it from an observer, or after the change.
       """)
-    if root.hasAnnouncers, announcers == .report { root.callAnnouncers() }
+    if root.hasAnnouncers, announcers != .wait { root.callAnnouncers(delivering: announcers == .deliver) }
     // A setting of a view may change only when the view shows the present state of its sources.
     if root.isUnsettled, isView { root.settle() }
   }
@@ -59,8 +66,7 @@ extension NodeHub {
   /// - Parameter change: from the node's former contents to its present ones; an empty change is not delivered.
   /// - Complexity: O(d · log n) and the translations' own cost, where d is the number of derived nodes.
   func publish(_ change: consuming ChangeSet) {
-    guard !change.isEmpty else { return }
-    guard isRecording else { return carry(consume change) }
+    guard isRecording, !change.isEmpty else { return carry(consume change) }
     let former = graph.beginLasting(self)
     carry(consume change)
     // The graph may have been merged into another one.
@@ -80,12 +86,13 @@ extension NodeHub {
   /// Whether derived nodes stay as they are, because a rollback reverts changes that they have not translated.
   var isFrozen: Bool { graph.isFrozen }
 
-  /// Whether the changes of this node are needed although nothing derives from it: a child that moves here may move on.
+  /// Whether the changes of this node are needed although nothing derives from it: a child that moves here may move on,
+  /// or observers of another node wait for the end of this edit.
   @usableFromInline
   var isFollowed: Bool {
     if state.value.pending != nil { return true }
-    guard let graph = state.value.graph else { return false }
-    return graph.root.isMoving
+    guard let graph = state.value.graph?.root else { return false }
+    return graph.isMoving || graph.holdsDelivery
   }
 
   /// Calls a closure that removes one child from a source of this graph, or inserts one, as one end of a move.
@@ -96,7 +103,7 @@ extension NodeHub {
   /// - Returns: the result of `body`.
   func marking<Result>(_ name: Int, _ body: () -> Result) -> Result {
     // Before the mark is set, because the next change takes the mark.
-    if graph.hasAnnouncers { graph.callAnnouncers() }
+    if graph.hasAnnouncers { graph.callAnnouncers(delivering: false) }
     graph.beginMove(name)
     // The graph may have been merged into another one by the time the move ends.
     defer { graph.endMove() }

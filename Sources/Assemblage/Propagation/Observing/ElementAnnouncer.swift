@@ -22,11 +22,17 @@ extension Graph {
   var hasAnnouncers: Bool { !announcers.isEmpty }
 
   /// Lets all announcers report.
+  ///
+  /// - Parameter delivers: whether observers are called at once, if no transaction is open; otherwise the change that
+  ///   follows calls them.
   @inline(never)
-  func callAnnouncers() {
+  func callAnnouncers(delivering delivers: Bool) {
+    if !delivers { state.value.deliveries += 1 }
     for entry in announcers where announcers.contains(where: { $0.id == entry.id }) {
       entry.announcer.announceChanges()
     }
+    // The graph may have been merged into another one.
+    if !delivers { root.state.value.deliveries -= 1 }
   }
 
   /// Whether a rollback, an undo or a redo is under way.

@@ -122,14 +122,14 @@ final class BackgroundWork {
   ) async throws {
     for attempt in 0...3 {
       // Reports the elements that have changed by themselves. An observer of that change may make another call.
-      hub.prepareForChange()
+      hub.prepareForChange(.deliver)
       try check()
       let changes = takeChanges()
       if !changes.isEmpty { hub.refusingChanges { catchUp(changes) } }
       guard attempt < 3, let difference else { break }
       let version = version
       let delta = await difference()
-      hub.prepareForChange()
+      hub.prepareForChange(.deliver)
       try check()
       if version == self.version {
         show(delta)
@@ -171,7 +171,7 @@ extension BackgroundNode {
   /// - Returns: the work.
   func begin(_ progress: BackgroundProgress?, hint: FilterHint = .different) -> BackgroundWork {
     // An observer of an element that has changed by itself may make another call.
-    hub.prepareForChange()
+    hub.prepareForChange(.deliver)
     let work = BackgroundWork(progress, hint: hint.after(self.work?.hint))
     self.work = work
     return work

@@ -120,11 +120,11 @@ extension JoinNode {
   @discardableResult
   public func replaceMember(at ordinal: Int, with member: any TreeNode<Element>) -> any TreeNode<Element> {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
-    hub.prepareForChange()
-    hub.refuseCycle(with: member)
     let slot = state.value.translation.slot(at: ordinal)
     let former = state.value.members[slot]!
     guard former !== member else { return former }
+    hub.prepareForChange()
+    hub.refuseCycle(with: member)
     let delta = state.value.translation.replaceMember(at: ordinal, count: member.count)
     state.value.insert(member, at: slot)
     hub.unlink(slot: slot)

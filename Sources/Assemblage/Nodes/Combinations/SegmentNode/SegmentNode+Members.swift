@@ -122,9 +122,9 @@ extension SegmentNode {
   @discardableResult
   public func replaceMember(at ordinal: Int, with member: any TreeNode<Element>) -> any TreeNode<Element> {
     let former = self.member(at: ordinal)
+    guard former !== member else { return former }
     hub.prepareForChange()
     hub.refuseCycle(with: member)
-    guard former !== member else { return former }
     let slot = state.value.translation.slot(at: ordinal)
     state.value.members.insert(member, at: slot)
     hub.unlink(slot: slot)

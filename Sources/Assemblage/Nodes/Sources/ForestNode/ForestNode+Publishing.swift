@@ -40,8 +40,7 @@ extension ForestNode {
   ) {
     let graph = hub.graph
     guard graph.keepsChanges else {
-      if hub.isObserved { hub.carry(report(edit, at: path)) }
-      return
+      return hub.carry(hub.isObserved ? report(edit, at: path) : ChangeSet())
     }
     var change = ChangeSet(edit.delta)
     let parent = ParentKey(root, edit.branch)

@@ -55,7 +55,7 @@ extension TreeFilterNode {
     _ find: (FilterNode<Element>, BackgroundWork) async throws -> Void
   ) async throws {
     let (root, family) = (root, family)
-    root.hub.prepareForChange()
+    root.hub.prepareForChange(.deliver)
     let verdicts = family.state.value.background ?? root.makeFilterOfAll()
     // If the tree filter does not know the whole tree, its bits for the rest are not verdicts of the former predicate.
     let work = verdicts.begin(family.translation.value.isEager ? hint : .different, progress)
@@ -63,7 +63,7 @@ extension TreeFilterNode {
     do {
       try await find(verdicts, work)
       // This reports elements that have changed by themselves. An observer of such an element may make another call.
-      root.hub.prepareForChange()
+      root.hub.prepareForChange(.deliver)
       if family.state.value.background !== verdicts || verdicts.work != nil { throw CancellationError() }
       root.show(by: verdicts)
     } catch {

@@ -132,7 +132,7 @@ extension TreeSortNode: BackgroundNode {
         }
       }
       // This reports elements that have changed by themselves. An observer of such an element may make another call.
-      hub.prepareForChange()
+      hub.prepareForChange(.deliver)
       try work.check()
       for record in work.staleParents { orders[record] = nil }
       show(comparator) { record in

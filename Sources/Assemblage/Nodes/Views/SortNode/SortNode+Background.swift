@@ -65,7 +65,7 @@ extension SortNode: BackgroundNode {
         // former value.
         var (version, stale) = (work.version, work.staleElements())
         try await work.inSlices(slices, progress: { (sort.stepCount, sort.totalStepCount) }) { count in
-          hub.prepareForChange()
+          hub.prepareForChange(.deliver)
           if version != work.version { (version, stale) = (work.version, work.staleElements()) }
           return hub.refusingChanges { stepping(&sort, count, stale, comparator) }
         }
