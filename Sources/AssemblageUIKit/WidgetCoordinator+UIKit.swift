@@ -56,10 +56,13 @@
   final class LongAction<Element> {
     private let coordinator: ListWidgetCoordinator<Element>
     private var isRunning = false
+    /// How often an action has begun.
+    private var beginnings = 0
 
     init(_ coordinator: ListWidgetCoordinator<Element>) { self.coordinator = coordinator }
 
     func begin() {
+      beginnings += 1
       if isRunning { return }
       isRunning = true
       coordinator.suspend()
@@ -68,7 +71,8 @@
     /// Begins an action that ends soon, also if nobody ends it.
     func beginBriefly() {
       begin()
-      Task { end() }
+      let beginning = beginnings
+      Task { if beginning == beginnings { end() } }
     }
 
     func end() {
