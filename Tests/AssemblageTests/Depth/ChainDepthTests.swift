@@ -1,7 +1,9 @@
-@_spi(NodeAuthors) import Assemblage
 import AssemblageTesting
+import OffsetIndexing
 import TestSupport
 import Testing
+
+@_spi(NodeAuthors) @testable import Assemblage
 
 /// So many views above each other that the stack is too small for a recursive call for each view.
 @Suite(.smallStack) struct ChainDepthTests {
@@ -118,6 +120,30 @@ import Testing
       #expect(top.element(at: rows.count) == nil)
     }
     try tally.check()
+  }
+
+  /// A block of positions that ascend is led through a filter in runs, any other block position by position.
+  @Test func aBlockPassesAFilterAsItsPositionsDo() {
+    var tally = (ascending: 0, others: 0)
+    for iteration in 0..<TestSeed.iterations(300) {
+      var generator = TestSeed.generator("blocks", iteration: iteration)
+      let length = [1, 10, 300].randomElement(using: &generator)!
+      let share = Int.random(in: 1...9, using: &generator)
+      let bits = BitIndex((0..<length).map { _ in Int.random(in: 0..<10, using: &generator) < share })
+      let passing = (0..<length).filter { bits[$0] }
+      // One position more than there are on either side: it belongs to no child.
+      var ranks = (-1...passing.count).filter { _ in Bool.random(using: &generator) }
+      if iteration % 3 == 0 { ranks.removeAll { !passing.indices.contains($0) } }
+      if iteration % 5 == 0 { ranks.shuffle(using: &generator) }
+      if ranks.isEmpty { continue }
+      if ranks == ranks.sorted() { tally.ascending += 1 } else { tally.others += 1 }
+      let expected = ranks.map { passing.indices.contains($0) ? passing[$0] : -1 }
+      unsafe ranks.withUnsafeMutableBufferPointer { memory in
+        unsafe ReadingBlock(memory.baseAddress!, count: memory.count).select(in: bits)
+      }
+      #expect(ranks == expected)
+    }
+    #expect(tally.ascending > 0 && tally.others > 0)
   }
 
   /// Rows that the closure of a visit removes are not visited any more.

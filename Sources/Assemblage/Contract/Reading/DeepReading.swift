@@ -81,7 +81,6 @@ struct ReadingBlock {
   /// Replaces ranks by the positions of the set bits.
   @usableFromInline
   func select(in bits: BitIndex) {
-    let isAscending = (1..<count).allSatisfy { self[$0 - 1] < self[$0] }
     guard count > 1, isAscending, self[0] >= 0, self[count - 1] < bits.setCount else {
       for index in 0..<count {
         let rank = self[index]
@@ -93,11 +92,36 @@ struct ReadingBlock {
     bits.forEachSetRange(in: bits.select(rank)..<bits.select(self[count - 1]) + 1) { run in
       let distance = run.lowerBound - rank
       rank += run.count
-      while index < count, self[index] < rank {
-        self[index] += distance
-        index += 1
-      }
+      let end = self.end(below: rank, from: index)
+      for index in index..<end { self[index] &+= distance }
+      index = end
     }
+  }
+
+  /// Whether each position is greater than the one before.
+  ///
+  /// No pair ends the loop early, so that the compiler uses vectors. Positions are between -1 and the number of
+  /// children, so that no difference overflows.
+  private var isAscending: Bool {
+    var differences = 0
+    for index in 1..<count { differences |= self[index] &- self[index &- 1] &- 1 }
+    return differences >= 0
+  }
+
+  /// The first index from `start` on whose position is not below a limit. The positions ascend, so that steps of doubled
+  /// length find the index.
+  private func end(below limit: Int, from start: Int) -> Int {
+    var (low, step) = (start, 1)
+    while low + step <= count, self[low + step - 1] < limit {
+      low += step
+      step *= 2
+    }
+    var high = min(count, low + step - 1)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle] < limit { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// Passes the ranges of positions that follow one another.
