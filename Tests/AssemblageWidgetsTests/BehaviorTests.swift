@@ -98,6 +98,21 @@ import Testing
     #expect(!coordinator.canMove([0, 0], into: [7], at: 0) && !coordinator.canMove([0, 0], into: [0], at: 3))
   }
 
+  /// The behavior is asked about the place at which the row arrives: directly before the row that is then below it.
+  @Test func aRowThatMovesUpArrivesBeforeTheRowBelow() {
+    let letters = ArrayNode(["a", "-", "b", "c"])
+    let log = Log()
+    let filtered = ListCoordinator(FilterNode(letters) { $0 != "-" })
+    filtered.addBehavior(log, to: letters)
+    #expect(filtered.move([0, 2], into: [0], at: 1) && log.entries == ["from 3", "to 2"])
+    #expect(letters.elements == ["a", "-", "c", "b"])
+    let mine = ArrayNode(["1", "2"])
+    let joined = ListCoordinator(JoinNode([ArrayNode(["h"]), mine]))
+    joined.addBehavior(WritingBehavior(), to: mine)
+    #expect(joined.canMove([0, 2], into: [0], at: 1) && !joined.canMove([0, 2], into: [0], at: 0))
+    #expect(joined.move([0, 2], into: [0], at: 1) && mine.elements == ["2", "1"])
+  }
+
   @Test func aSectionRefusesARowOfAnotherType() {
     let (words, numbers) = (ArrayNode(["a", "b"]), ArrayNode([1]))
     let coordinator = SectionedListCoordinator(

@@ -135,6 +135,34 @@ import Testing
     #expect(text(tree) == before)
   }
 
+  /// Allows two children of a node at most.
+  private struct Limit: MovingBehavior {
+    func allowsMoving(from origin: NodePlace, to place: NodePlace) -> Bool { place.node.count < 2 }
+  }
+
+  /// The behaviors and nodes are asked again after the rows before have arrived.
+  @Test func aRowWithoutRoomStays() {
+    let tree = makeTree()
+    let list = ListCoordinator(OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0 }))
+    list.behaviors = { $0 is ForestNode<String> ? [Limit()] : [] }
+    #expect(list.move([[0, 7], [0, 8], [0, 4]], onto: [0, 2]) == 2)
+    #expect(text(tree) == "docs(b.md sub(z.txt a.txt)) src(main) locked(key)")
+    let single = SingleNode<String>()
+    let branch = BranchNode([.node(single), .leaf("a"), .leaf("b")])
+    let outline = OutlineCoordinator(branch)
+    outline.behaviors = { _ in [WritingBehavior()] }
+    #expect(outline.move([[1], [2]], onto: [0]) == 1 && single.content == "a" && branch.count == 2)
+  }
+
+  @Test func aListOfAllDescendantsTakesRows() {
+    let tree = makeTree()
+    let coordinator = ListCoordinator(DescendantsNode(tree))
+    coordinator.behaviors = { $0 is ForestNode<String> ? [Gate()] : [] }
+    #expect(!coordinator.canMove([0, 7], onto: [0, 5]) && coordinator.canMove([0, 7], onto: [0, 2]))
+    #expect(coordinator.move([[0, 7], [0, 3]], onto: [0, 2]) == 2)
+    #expect(text(tree) == "docs(b.md sub(z.txt src(main))) locked(key) a.txt")
+  }
+
   @Test func anOutlineThatUnfoldsByItselfTakesRows() {
     let tree = makeTree()
     let coordinator = OutlineCoordinator(TreeSortNode(tree, by: <))

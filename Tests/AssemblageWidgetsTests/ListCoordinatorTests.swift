@@ -185,6 +185,32 @@ import Testing
     #expect(widget.takeLog().count == 1 && widget.rows == [[]])
   }
 
+  /// A widget that is released while changes are held back leaves none of them behind.
+  @Test func aReleasedWidgetLeavesNoChangesBehind() {
+    let names = ArrayNode(["a", "b"])
+    let list = ListCoordinator(names)
+    list.addBehavior(WritingBehavior(), to: names)
+    var table: WidgetModel<String>? = WidgetModel(.list)
+    table?.follow(list)
+    #expect(table?.paths.count == 3)
+    list.suspend()
+    names.insert("x", at: 0)
+    table = nil
+    list.resume()
+    names.remove(at: 0)
+    #expect(list.count == 2 && list.delete(at: [0, 0]) && names.elements == ["b"])
+
+    // The same holds for a widget that still shows another node.
+    table = WidgetModel(.list)
+    table?.follow(list)
+    #expect(table?.paths.count == 2)
+    list.suspend()
+    list.show(ArrayNode(["c", "d"]))
+    table = nil
+    list.resume()
+    #expect(list.count == 2 && list.element(at: [0, 0]) == "c")
+  }
+
   @Test func aTransactionThatThrowsReloadsNothingNew() {
     struct Refusal: Error {}
     let numbers = ArrayNode([1, 2])

@@ -92,6 +92,29 @@ import Testing
     #expect(widget.selectedPaths == [])
   }
 
+  /// Only the selection of an outline that unfolds its rows by itself reads the whole tree.
+  @Test func aQuestionLoadsNoFolder() {
+    var loaded: [Int] = []
+    func makeTree() -> HierarchyNode<Int> {
+      HierarchyNode(
+        1, id: { $0 }, hasChildren: { $0 < 4 },
+        children: { number in
+          loaded.append(number)
+          return [2 * number, 2 * number + 1]
+        })
+    }
+    let outline = OutlineCoordinator(makeTree())
+    #expect(outline.canSelect(at: [1]) && outline.canDeselect(at: [0]))
+    #expect(!outline.canSelect(at: [2]) && !outline.canSelect(at: []) && loaded == [1])
+    #expect(outline.canSelect(at: [0, 1]) && loaded == [1, 2])
+    #expect(outline.select(at: [0]) && loaded == [1, 2, 3])
+    loaded = []
+    let list = ListCoordinator(OutlineNode(makeTree(), id: { $0 }))
+    #expect(list.select(at: [0, 1]) && list.canDeselect(at: [0, 1]) && loaded == [1])
+    let sections = OutlineCoordinator(BranchNode([ArrayNode(["a"])]))
+    #expect(!sections.canSelect(at: [0]) && sections.canSelect(at: [0, 0]), "a section has no value")
+  }
+
   @Test func whatIsNotThereIsNotSelected() {
     let list = ListCoordinator(ArrayNode(["a", "b"]))
     #expect(!list.select(at: [0, 2]) && !list.deselect(at: [0, 2]) && !list.select(at: [1, 0]))
@@ -167,6 +190,25 @@ import Testing
       count += 1
       numbers.replaceAll(with: [])
     }
+  }
+
+  /// Inserts a row above all others when a row is selected or deselected.
+  private struct Inserter: SelectionBehavior {
+    let names: ArrayNode<String>
+    func didSelect(at place: NodePlace) { names.insert("x", at: 0) }
+    func didDeselect(at place: NodePlace) { names.insert("x", at: 0) }
+  }
+
+  /// The answer belongs to the row of the user, also where another row lies there afterwards.
+  @Test func aBehaviorThatMovesTheRowChangesNoAnswer() {
+    let names = ArrayNode(["a", "b"])
+    let list = ListCoordinator(names)
+    list.addBehavior(Inserter(names: names), to: names)
+    #expect(list.select(at: [0, 0]) && list.selectedPaths == [[0, 1]])
+    #expect(list.select(at: [0, 2], .adding) && list.selectedPaths == [[0, 2], [0, 3]])
+    #expect(list.deselect(at: [0, 3]) && list.selectedPaths == [[0, 3]])
+    #expect(list.select(at: [0, 3], .toggling) && list.selectedPaths == [])
+    #expect(names.elements == ["x", "x", "x", "x", "a", "b"])
   }
 
   @Test func aRowThatHasLeftIsNotReported() {

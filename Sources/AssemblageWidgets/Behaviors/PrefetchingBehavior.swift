@@ -1,4 +1,5 @@
 public import Assemblage
+import Foundation
 
 /// A behavior that requests rows before the user sees them.
 ///
@@ -70,28 +71,18 @@ extension WidgetCoordinator {
 private struct PrefetchRequest {
   let behavior: any PrefetchingBehavior
   let node: any TreeNode
-  private var positions: [Int] = []
+  private var positions = IndexSet()
   private(set) var visible: Range<Int>?
 
   init(behavior: any PrefetchingBehavior, node: any TreeNode) { (self.behavior, self.node) = (behavior, node) }
 
   mutating func add(_ position: Int, isVisible: Bool) {
-    positions.append(position)
+    positions.insert(position)
     guard isVisible else { return }
     let rows = visible ?? position..<position
     visible = min(rows.lowerBound, position)..<max(rows.upperBound, position + 1)
   }
 
   /// The runs of neighbouring positions, in ascending order.
-  var runs: [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for position in positions.sorted() {
-      if let last = runs.last, position <= last.upperBound {
-        runs[runs.count - 1] = last.lowerBound..<max(last.upperBound, position + 1)
-      } else {
-        runs.append(position..<position + 1)
-      }
-    }
-    return runs
-  }
+  var runs: [Range<Int>] { Array(positions.rangeView) }
 }

@@ -255,7 +255,12 @@ extension WidgetCoordinator {
     guard let origin = path.last, !parent.starts(with: path), let source = tree.child(at: path.dropLast()),
       let destination = tree.child(at: parent)
     else { return false }
-    let arrival = NodePlace(destination, at: position).behindInsertion
+    var arrival = NodePlace(destination, at: position).behindInsertion
+    if source === destination, position < origin, let owner = departure.last {
+      // Within its owner, a row that moves up arrives before the row that is then below it.
+      let below = NodePlace(destination, at: position).behind
+      if below.last?.node === owner.node { arrival = below }
+    }
     guard let (sender, from) = behavior(at: departure, { $0 as? any MovingBehavior }), sender.allowsMoving(from: from),
       let (receiver, to) = behavior(at: arrival, { $0 as? any MovingBehavior }),
       receiver.allowsMoving(from: from, to: to)

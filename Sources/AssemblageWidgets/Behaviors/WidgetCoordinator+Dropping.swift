@@ -1,4 +1,4 @@
-public import Assemblage
+@_spi(NodeAuthors) public import Assemblage
 
 // Rows that the user drops on another row, for example files on a folder.
 extension WidgetCoordinator {
@@ -9,10 +9,11 @@ extension WidgetCoordinator {
   /// - Parameters:
   ///   - path: a path of the widget.
   ///   - row: the path of the row that represents the new parent. In an `OutlineCoordinator`, the path leads to a node.
-  ///     Otherwise the row is the row of a node in an `OutlineNode`.
+  ///     Otherwise the row is the row of a node in an `OutlineNode` or in a `DescendantsNode`.
   /// - Returns: whether `move(_:onto:)` has an effect; false if the row is already a child of that node.
   public func canMove(_ path: IndexPath, onto row: IndexPath) -> Bool {
-    drop(row).flatMap { movement(path, onto: $0) } != nil
+    guard let own = feed.nodePath(of: path), let goal = drop(row) else { return false }
+    return movement(own, onto: goal) != nil
   }
 
   /// Moves a row for the user into the node that another row represents, behind the last child of that node.
@@ -24,9 +25,9 @@ extension WidgetCoordinator {
   /// coordinator.move([0, 1], onto: [0, 0])      // true: "src" has "main.swift" and "README.md"
   /// ```
   ///
-  /// The target row is a row of the tree itself in an `OutlineCoordinator`, or a row of an `OutlineNode`, also behind a
-  /// filter. It may be expanded or not. A view that sorts accepts the row too, and shows the row at its sorted
-  /// position.
+  /// In an `OutlineCoordinator`, the target row is a row of the tree itself. Otherwise it is a row of an `OutlineNode`
+  /// or of a `DescendantsNode`, also behind a filter. It may be expanded or not. A view that sorts accepts the row too,
+  /// and shows the row at its sorted position.
   ///
   /// - Parameters:
   ///   - path: a path of the widget.
@@ -37,7 +38,8 @@ extension WidgetCoordinator {
 
   /// Moves rows for the user into the node that another row represents, in one transaction.
   ///
-  /// The rows arrive one behind the other. Rows that cannot be moved there stay.
+  /// The rows arrive one behind the other. Rows that cannot be moved there stay. Before each row moves, its behaviors
+  /// are asked again.
   ///
   /// - Parameters:
   ///   - paths: paths of the widget.
@@ -46,18 +48,15 @@ extension WidgetCoordinator {
   @discardableResult
   public func move(_ paths: [IndexPath], onto row: IndexPath) -> Int {
     guard let goal = drop(row) else { return 0 }
-    let anchors = AnchorSet(of: goal.tree)
-    let folder = anchors.anchor(at: goal.path)
-    let moving = paths.compactMap { path in movement(path, onto: goal).map { anchors.anchor(at: $0) } }
-    return goal.tree.performUpdates {
-      moving.reduce(0) { count, child in
-        guard let path = child.path, let parent = folder.path, let node = goal.tree.child(at: parent),
-          // A row that has moved with its parent stays below the parent.
-          !moving.contains(where: { other in other !== child && other.path.map { path.starts(with: $0) } == true })
-        else { return count }
-        goal.tree.move(path, into: parent, at: node.count)
-        return count + 1
-      }
+    let folder = NodeAnchor(of: goal.tree, at: goal.path)
+    let rows = paths.compactMap { feed.nodePath(of: $0) }
+      .compactMap { own in movement(own, onto: goal).map { (own: own, path: $0.path) } }
+    // A row that moves with its parent stays below the parent.
+    let moving = rows.filter { row in !rows.contains { $0.path != row.path && row.path.starts(with: $0.path) } }
+    return AnchorSet(of: node).edit(moving.map(\.own)) { _, own in
+      guard let parent = folder.path, let move = movement(own, onto: (goal.tree, parent)) else { return false }
+      goal.tree.move(move.path, into: parent, at: move.position)
+      return true
     }
   }
 
@@ -65,36 +64,30 @@ extension WidgetCoordinator {
   private typealias Drop = (tree: any TreeNode<Element>, path: IndexPath)
 
   private func drop(_ row: IndexPath) -> Drop? {
-    guard let place = place(inTree: row), place.tree.child(at: place.path) != nil else { return nil }
-    return place
+    guard let goal = feed.nodePath(of: row).flatMap({ place(inTree: $0) }), goal.tree.child(at: goal.path) != nil else {
+      return nil
+    }
+    return goal
   }
 
-  /// The place in the tree of the row that the widget shows at a path. The tree is the node itself, or the root of an
-  /// `OutlineNode` behind the row.
-  private func place(inTree path: IndexPath) -> Drop? {
-    if feed.shape == .tree { return feed.nodePath(of: path).flatMap { $0.isEmpty ? nil : (node, $0) } }
-    for place in places(at: path) {
-      guard let outline = place.node as? any RowNesting<Element> else { continue }
-      return (outline.root, outline.path(ofRow: place.position))
+  /// The place in the tree of the row at a path of the node. The tree is the node itself, or the root of an
+  /// `OutlineNode` or of a `DescendantsNode` behind the row.
+  private func place(inTree own: IndexPath) -> Drop? {
+    if feed.shape == .tree { return own.isEmpty ? nil : (node, own) }
+    for place in places(at: own, in: node) {
+      guard let rows = place.node as? any TreeRows<Element> else { continue }
+      return (rows.root, rows.path(ofRow: place.position))
     }
     return nil
   }
 
-  /// The path in the tree of a row that may move; nil if the row may not move.
-  private func movement(_ path: IndexPath, onto goal: Drop) -> IndexPath? {
-    guard let origin = place(inTree: path), origin.tree === goal.tree, origin.path.dropLast() != goal.path,
-      let count = goal.tree.child(at: goal.path)?.count,
-      allowsMovement(of: origin.path, leaving: places(at: path), into: goal.path, at: count, in: goal.tree)
+  /// The path in the tree of the row at a path of the node, and the position at which the row arrives; nil if the row
+  /// may not move.
+  private func movement(_ own: IndexPath, onto goal: Drop) -> (path: IndexPath, position: Int)? {
+    guard let origin = place(inTree: own), origin.tree === goal.tree, origin.path.dropLast() != goal.path,
+      let count = goal.tree.count(at: goal.path),
+      allowsMovement(of: origin.path, leaving: places(at: own, in: node), into: goal.path, at: count, in: goal.tree)
     else { return nil }
-    return origin.path
+    return (origin.path, count)
   }
 }
-
-/// A node whose children are the rows of a tree.
-private protocol RowNesting<Element> {
-  associatedtype Element
-  var root: any TreeNode<Element> { get }
-  func path(ofRow row: Int) -> IndexPath
-}
-
-extension OutlineNode: RowNesting {}

@@ -69,6 +69,8 @@ final class WidgetFeed<Element> {
     isCatchingUp = true
     observation?.catchUp()
     isCatchingUp = false
+    // A widget that was released has called no `restart()`, and may have left changes behind.
+    if widget == nil { (gap, isStale) = (ChangeSetComposer(), false) }
   }
 
   private func note(_ change: ChangeSet) {

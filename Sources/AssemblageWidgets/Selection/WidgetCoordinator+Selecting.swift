@@ -26,6 +26,8 @@ extension WidgetCoordinator {
   /// are all descendants in document order.
   ///
   /// The selection is made at the first use of this property, and again for another node: see `keepSelection(_:id:)`.
+  /// In an `OutlineCoordinator`, the selection reads the whole tree: a `HierarchyNode` loads all its children. In a
+  /// `ListCoordinator` with an `OutlineNode`, the selection reads only the unfolded rows.
   ///
   /// A selection through this model does not ask any `SelectionBehavior`.
   public var selection: SelectionModel<Element, AnyHashable> { currentSelection.model }
@@ -96,20 +98,24 @@ extension WidgetCoordinator {
     selecting.map { $0.selectedPaths.compactMap { feed.widgetPath(of: $0) } } ?? []
   }
 
-  /// Whether the user may select a row, because no behavior refuses. This method selects no row.
+  /// Whether the user may select a row, because no behavior refuses. This method selects no row, and makes no
+  /// selection.
   ///
   /// - Parameter path: the path of a row of the widget.
   /// - Returns: whether the row may be selected; false for sections, and for rows that have left the node.
   public func canSelect(at path: IndexPath) -> Bool { allowsSelection(at: path) { $0.shouldSelect(at: $1) } }
 
-  /// Whether the user may deselect a row, because no behavior refuses. This method deselects no row.
+  /// Whether the user may deselect a row, because no behavior refuses. This method deselects no row, and makes
+  /// no selection.
   ///
   /// - Parameter path: the path of a row of the widget.
   /// - Returns: whether the row may be deselected; false for sections, and for rows that have left the node.
   public func canDeselect(at path: IndexPath) -> Bool { allowsSelection(at: path) { $0.shouldDeselect(at: $1) } }
 
   private func allowsSelection(at path: IndexPath, _ ask: (any SelectionBehavior, NodePlace) -> Bool) -> Bool {
-    guard let own = feed.nodePath(of: path), currentSelection.row(at: own) != nil else { return false }
+    guard let own = feed.nodePath(of: path), WidgetSelection<Element>.hasRow(at: own, of: node, feed.shape) else {
+      return false
+    }
     return behavior(for: own) { $0 as? any SelectionBehavior }.map { ask($0, $1) } ?? true
   }
 
@@ -119,17 +125,20 @@ extension WidgetCoordinator {
   /// is if the behavior refuses. The behavior is notified of the other rows. In a node with the selection mode
   /// `.single`, the row replaces the selected row of the node.
   ///
+  /// The first call makes the `selection`, which reads the whole tree of an `OutlineCoordinator`.
+  ///
   /// - Parameters:
   ///   - path: the path of a row of the widget.
   ///   - effect: the effect on the other rows.
-  /// - Returns: whether the row is selected afterwards; for `.toggling`, whether the row was toggled.
+  /// - Returns: whether the row was selected when the behaviors were notified; for `.toggling`, whether the row was
+  ///   toggled.
   /// - Complexity: O(k · d · log n) for k rows that are affected; where the selection looks at all n rows, O(n / 64)
   ///   more.
   @discardableResult
   public func select(at path: IndexPath, _ effect: SelectionEffect = .only) -> Bool {
     guard let row = feed.nodePath(of: path).flatMap({ currentSelection.row(at: $0) }) else { return false }
     let wasSelected = selection.isSelected(row)
-    changeSelection(to: row) { model in
+    let isSelected = changeSelection(of: row) { model in
       switch effect {
       case .only: model.select(only: row)
       case .adding: model.select(row)
@@ -137,18 +146,17 @@ extension WidgetCoordinator {
       case .toggling: model.toggle(row)
       }
     }
-    return selection.isSelected(row) != (effect == .toggling && wasSelected)
+    return isSelected != (effect == .toggling && wasSelected)
   }
 
   /// Deselects a row for the user, if no behavior refuses.
   ///
   /// - Parameter path: the path of a row of the widget.
-  /// - Returns: whether the row is not selected afterwards.
+  /// - Returns: whether the row was not selected when the behaviors were notified.
   @discardableResult
   public func deselect(at path: IndexPath) -> Bool {
     guard let row = feed.nodePath(of: path).flatMap({ currentSelection.row(at: $0) }) else { return false }
-    changeSelection { $0.deselect(row) }
-    return !selection.isSelected(row)
+    return !changeSelection(of: row) { $0.deselect(row) }
   }
 
   /// Deselects all rows for the user, except rows whose behavior refuses.
@@ -157,15 +165,20 @@ extension WidgetCoordinator {
   /// Changes the selection, except for rows whose behaviors refuse.
   ///
   /// - Parameters:
-  ///   - row: the row that the user selects; nil if the user selects none.
+  ///   - row: the row that the user selects or deselects; nil for all rows.
   ///   - body: changes the selection.
-  private func changeSelection(to row: Int? = nil, _ body: (SelectionModel<Element, AnyHashable>) -> Void) {
+  /// - Returns: whether the row was selected when the behaviors were notified; false for nil.
+  @discardableResult
+  private func changeSelection(of row: Int? = nil, _ body: (SelectionModel<Element, AnyHashable>) -> Void) -> Bool {
     let selection = currentSelection
     let model = selection.model
     var selected: [Asked] = []
     var deselected: [Asked] = []
     var news: [SelectionNews] = []
+    var isRowSelected = false
     model.performEdits {
+      // Later, a behavior may have changed nodes, and another row may lie there.
+      defer { isRowSelected = row.map { model.isSelected($0) } ?? false }
       let former = model.selectedRanges
       body(model)
       replaceRows(of: selection, by: difference(model.selectedRanges, former), preferring: row)
@@ -206,6 +219,7 @@ extension WidgetCoordinator {
       else { continue }
       if one.isSelected { one.behavior.didSelect(at: place) } else { one.behavior.didDeselect(at: place) }
     }
+    return isRowSelected
   }
 
   /// Deselects rows, so that each node with the mode `.single` which has new rows keeps one of them, and no other row.

@@ -5,6 +5,7 @@ struct WidgetSelection<Element> {
   /// All rows that can be selected, and their paths.
   private struct Rows {
     let node: any TreeNode<Element>
+    /// The row of the element at a path where `hasRow(at:of:_:)` is true.
     let row: (IndexPath) -> Int?
     let path: (Int) -> IndexPath?
 
@@ -12,14 +13,12 @@ struct WidgetSelection<Element> {
       switch shape {
       case .flat:
         self.node = node
-        row = { $0.count == 1 ? $0[0] : nil }
+        row = { $0[0] }
         path = { IndexPath(index: $0) }
       case .sectioned:
         let flat = FlattenNode(node)
         self.node = flat
-        row = { path in
-          path.count == 2 && path[0] < flat.memberCount ? flat.position(of: path[1], inMember: path[0]) : nil
-        }
+        row = { flat.position(of: $0[1], inMember: $0[0]) }
         path = { row in
           // A section that is a leaf is a row of the flat node, but not a row of the widget.
           let (section, position) = flat.locate(row)
@@ -71,11 +70,19 @@ struct WidgetSelection<Element> {
 
   /// The row of the element at a path of the node. nil if the element is no row, for example a section. nil also if
   /// there is no element.
-  func row(at path: IndexPath) -> Int? {
-    guard let position = path.last, let parent = root.child(at: path.dropLast()), position < parent.count else {
-      return nil
+  func row(at path: IndexPath) -> Int? { Self.hasRow(at: path, of: root, shape) ? rows.row(path) : nil }
+
+  /// Whether a widget shows the element at a path of a node as a row. This reads only the nodes above the element.
+  static func hasRow(at path: IndexPath, of node: any TreeNode<Element>, _ shape: WidgetShape) -> Bool {
+    guard let position = path.last, let parent = node.child(at: path.dropLast()), position < parent.count else {
+      return false
     }
-    return rows.row(path)
+    return switch shape {
+    case .flat: path.count == 1
+    case .sectioned: path.count == 2
+    // A node without a value only groups its children.
+    case .tree: parent.element(at: position) != nil || parent.child(at: position) == nil
+    }
   }
 
   /// The path in the node of the element in a row; nil if the widget does not show the element as a row.
