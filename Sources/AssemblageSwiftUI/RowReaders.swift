@@ -96,6 +96,8 @@ final class RowReaders<Contents>: Observable {
 
   /// Notes a reading, where reads are tracked.
   func note(_ reading: RowReading) {
+    // A waiting change would remove the reading before its reader is tracked.
+    catchUp()
     readings.insert(reading)
     registrar.access(self, keyPath: \.[reading])
   }

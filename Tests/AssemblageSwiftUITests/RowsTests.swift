@@ -152,6 +152,20 @@ import Testing
     token.cancel()
   }
 
+  /// The change from before the reading does not notify its reader, and the next change does.
+  @Test func aReadingInATransactionIsNotifiedOfTheNextChange() {
+    let names = ArrayNode(["Ada"])
+    let former = Self.reader(of: names)
+    var inner: Reader?
+    names.performUpdates {
+      names.append("Bo")
+      inner = Reader { _ = Rows(names).count }
+    }
+    #expect(former.notificationCount == 1 && inner?.notificationCount == 0)
+    names.append("Cy")
+    #expect(former.notificationCount == 1 && inner?.notificationCount == 1)
+  }
+
   @Test func aDeliveryWrapsTheNotification() {
     let names = ArrayNode(["Ada"])
     var log: [String] = []
