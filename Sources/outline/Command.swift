@@ -42,7 +42,7 @@ struct Command {
       if code != 0 { return code }
       if !errors.isEmpty { return 65 }
       if !roots.isEmpty { return 2 }
-      return !rows.hasMatches || options.isStrict && !problems.isEmpty ? 1 : 0
+      return !tree.hasMatches || options.isStrict && !problems.isEmpty ? 1 : 0
     } catch {
       progress?.finish()
       report("outline: \(error)")

@@ -50,9 +50,9 @@ struct Opening {
     if let input = options.input {
       throw UsageError(description: "--input \(input.rawValue) is for files and standard input, not for directories")
     }
-    let loader = DirectoryLoader(fileSystem: command.fileSystem, order: options.nameOrder) {
-      command.progress?.update($0)
-    }
+    // Rows that are printed while directories are read would be mixed with the progress.
+    let progress = options.isLazy && command.isTerminal ? nil : command.progress
+    let loader = DirectoryLoader(fileSystem: command.fileSystem, order: options.nameOrder) { progress?.update($0) }
     let tree = EntryTree(directories: options.paths, loader: loader, options: options, colors: colors)
     if !options.isLazy { tree.loadAll() }
     return arranged(tree)

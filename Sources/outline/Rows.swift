@@ -17,9 +17,6 @@ struct Rows {
     shown = tree.filter.map { TreeFilterNode(tree.node, policy: $0.policy, where: $0.predicate) } ?? tree.node
   }
 
-  /// Whether the filter shows at least one row; true without a filter.
-  var hasMatches: Bool { tree.filter == nil || shown.count > 0 }
-
   /// Passes rows to a closure.
   ///
   /// A tree that is read on request is expanded row by row. So each row is passed before its descendants are known, and

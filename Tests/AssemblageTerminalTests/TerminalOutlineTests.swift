@@ -187,6 +187,15 @@ import Testing
     #expect(terminal.press("e") == .edit(["notes/"]))
   }
 
+  @Test func markedElementsWithoutARowAreInTheOrderOfTheSource() {
+    let terminal = TestTerminal()
+    terminal.press("E" + String(repeating: "<space>", count: 11))
+    let hidden = [
+      "music/", "a.mp3", "b.mp3", "pear.mp3", "notes/", "apple.md", "old/", ".secret", "pear.txt", "pear.md",
+    ]
+    #expect(terminal.press("/todo<enter>") == .choose(["todo.txt"] + hidden, .path))
+  }
+
   @Test func keysAskTheOwner() {
     let terminal = TestTerminal()
     #expect(terminal.press("<enter>") == .choose(["music/"], .path))

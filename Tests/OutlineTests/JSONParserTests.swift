@@ -66,6 +66,15 @@ import Testing
     #expect(error == JSONError(line: 1, column: column, reason: "this is not UTF-8"))
   }
 
+  /// Documents need no space between them, except numbers and words.
+  @Test(arguments: ["12-3", "01", "truefalse", "1null", "null0"])
+  func aNumberOrAWordIsNotDirectlyBehindAnother(line: String) throws {
+    let document = try JSONDocument(Data("1\n\(line)\n[2]\n".utf8), .several)
+    #expect(document.tape.count(0) == 2 && document.errors.count == 1)
+    let others = try JSONDocument(Data("1\"a\"2[]3{}true".utf8), .several)
+    #expect(others.tape.count(0) == 7 && others.errors.isEmpty)
+  }
+
   /// In a string, every sequence that begins with one or two given bytes is refused exactly where Swift finds no UTF-8.
   @Test func shortSequencesAreJudgedAsSwiftDoes() {
     for first in UInt8(0x80)...0xFF {

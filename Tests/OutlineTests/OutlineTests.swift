@@ -307,6 +307,24 @@ import Testing
     #expect(EntryTotals.sum(half, half) == Int.max && EntryTotals.sum(1, 2) == 3)
   }
 
+  @Test func hugeSparseHardLinksDoNotOverflow() {
+    let link = Fake.linked(Int.max / 2 + 1, 1)
+    let fake = Fake.directory(["top": .directory(["a": link, "b": link, "c": link, "d": link])])
+    let run = run("/top", in: fake.fileSystem)
+    #expect(run.code == 0 && run.output.hasPrefix("/top  4 files, "))
+  }
+
+  @Test func aFilterWithoutMatchesEndsWithOne() {
+    for arguments in [["--group", "extension"], ["--flat"], []] {
+      #expect(runCommand(arguments + ["--filter", "nothing", "/top"], in: fake.fileSystem).code == 1)
+      #expect(runCommand(arguments + ["--filter", "deep/", "/top"], in: fake.fileSystem).code == 1)
+      #expect(runCommand(arguments + ["--filter", "md", "/top"], in: fake.fileSystem).code == 0)
+    }
+    // A document of one value has no rows.
+    #expect(run("--input", "json", "--filter", "abc", "-", input: "\"abc\"").code == 0)
+    #expect(run("--input", "json", "--filter", "x", "-", input: "\"abc\"").code == 1)
+  }
+
   @Test func outputStopsWhenTheReaderHasGone() {
     let buffer = OutputBuffer(capacity: 16) { _ in .closed }
     let command = Command(fileSystem: fake.fileSystem, output: buffer, report: { _ in })
@@ -316,6 +334,20 @@ import Testing
     #expect(
       Command(fileSystem: fake.fileSystem, output: full, report: { errors += $0 }).run(["/top"]) == 74)
     #expect(errors == "outline: the output could not be written: no space is left on the device")
+  }
+
+  /// Rows that are printed while directories are read are not mixed with the progress.
+  @Test(arguments: [
+    (["/top"], true, true), (["--expand", "1", "/top"], true, false), (["--rows", "0..<9", "/top"], true, false),
+    (["--expand", "1", "/top"], false, true),
+  ])
+  func rowsOnATerminalHaveNoProgress(_ arguments: [String], isTerminal: Bool, showsProgress: Bool) {
+    var now = ContinuousClock.Instant.now
+    var shown = ""
+    let progress = ScanProgress(now: { now }, write: { shown += $0 })
+    now += .seconds(1)
+    let run = runCommand(arguments, in: fake.fileSystem, progress: progress, isTerminal: isTerminal)
+    #expect(run.code == 0 && shown.isEmpty != showsProgress)
   }
 
   @Test func progressIsShownAfterHalfASecondTenTimesASecond() {

@@ -1,8 +1,20 @@
 import Observation
 
 /// The observers of an object that follows a node.
-final class FollowingObservers<Event> {
-  private var observers: [(number: Int, handler: (Event) -> Void)] = []
+///
+/// Each observer has news of its own: what has changed since the observer was last notified. So an observer may change
+/// nodes, and the observers after it receive both changes as one.
+final class FollowingObservers<News, Event> {
+  private struct Observer {
+    let number: Int
+    var news: News
+    let handler: (Event) -> Void
+  }
+
+  private var observers: [Observer] = []
+  private var isNotifying = false
+  /// Whether there is news since the notification under way began.
+  private var isDue = false
 
   /// Whether there is no observer.
   var isEmpty: Bool { observers.isEmpty }
@@ -11,24 +23,51 @@ final class FollowingObservers<Event> {
   ///
   /// - Parameters:
   ///   - follower: the observed object; the token keeps the object and this list alive.
+  ///   - news: the news at the beginning.
   ///   - handler: receives events.
   /// - Returns: the token.
-  func add(keeping follower: AnyObject, _ handler: @escaping (Event) -> Void) -> NodeObservation {
+  func add(keeping follower: AnyObject, _ news: News, _ handler: @escaping (Event) -> Void) -> NodeObservation {
     let number = SerialNumber.next()
-    observers.append((number, handler))
+    observers.append(Observer(number: number, news: news, handler: handler))
     return NodeObservation { [self] in
-      guard let index = observers.firstIndex(where: { $0.number == number }) else { return }
+      guard let index = index(of: number) else { return }
       // Released last: objects that the handler captured may use this very follower.
       let former = observers.remove(at: index)
       withExtendedLifetime((former, follower)) {}
     }
   }
 
-  /// Calls the observers; observers that are cancelled meanwhile are skipped.
-  func notify(_ event: Event) {
-    for observer in observers where observers.contains(where: { $0.number == observer.number }) {
-      observer.handler(event)
+  private func index(of number: Int) -> Int? { observers.firstIndex { $0.number == number } }
+
+  /// Changes the news of all observers.
+  func updateNews(_ body: (inout News) -> Void) {
+    for index in observers.indices { body(&observers[index].news) }
+  }
+
+  /// Calls the observers that have news. Observers that are cancelled meanwhile are skipped.
+  ///
+  /// - Parameters:
+  ///   - catchUp: follows changes that earlier observers have made.
+  ///   - take: takes the news of an observer, and makes an event; nil where there is no news. It calls no code of the
+  ///     user's.
+  func notify(catchingUp catchUp: () -> Void, taking take: (inout News) -> Event?) {
+    isDue = true
+    if isNotifying { return }
+    isNotifying = true
+    var rounds = 0
+    while isDue {
+      isDue = false
+      rounds += 1
+      require(
+        rounds <= Graph.deliveryLimit,
+        "An observer was notified \(Graph.deliveryLimit) times, because it changes what it observes each time.")
+      for number in observers.map(\.number) {
+        catchUp()
+        guard let index = index(of: number), let event = take(&observers[index].news) else { continue }
+        observers[index].handler(event)
+      }
     }
+    isNotifying = false
   }
 }
 
@@ -36,41 +75,43 @@ final class FollowingObservers<Event> {
 ///
 /// The observers receive the net change of the index's tree. Reads of the index are tracked.
 final class FollowingNews: Observable {
-  private let observers = FollowingObservers<ChangeSet>()
-  /// The changes since the observers were last notified.
-  private var pending = ChangeSetComposer()
-  private var hasNews = false
+  private struct News {
+    /// The changes since the observer was last notified.
+    var changes = ChangeSetComposer()
+    /// Whether the values have changed since.
+    var hasOtherValues = false
+  }
+
+  private let observers = FollowingObservers<News, ChangeSet>()
+  private let readers = TrackedReaders()
+  private var observation: NodeObservation?
   /// Whether the index is being read before the transaction has ended.
   private var isEarly = false
-  /// Whether tracked readers have to be notified.
-  private var hasNewsForReaders = false
-  private var isNotifying = false
-  private let registrar = ObservationRegistrar()
 
-  /// Adds an observer; see `FollowingObservers.add(keeping:_:)`.
+  /// Begins to follow a node. The index follows it by `note(_:changesValues:of:)`.
+  func observe(_ node: some TreeNode, _ follow: @escaping (ChangeSet) -> Void) {
+    observation = node.observe(follow)
+  }
+
+  /// Ends the following, when the index is released.
+  func stop() { observation?.cancel() }
+
+  /// Adds an observer; see `FollowingObservers.add(keeping:_:_:)`.
   func add(keeping follower: AnyObject, _ handler: @escaping (ChangeSet) -> Void) -> NodeObservation {
-    observers.add(keeping: follower, handler)
+    observers.add(keeping: follower, News(), handler)
   }
 
   /// Notes that the index is read, and lets it follow the changes that its node has not delivered yet.
-  func catchUp(_ observation: NodeObservation?) {
-    registrar.access(self, keyPath: \.hasNews)
+  func noteRead() {
+    readers.noteRead(of: self)
+    catchUp()
+  }
+
+  private func catchUp() {
     let former = isEarly
     isEarly = true
     observation?.catchUp()
     isEarly = former
-  }
-
-  /// Notifies tracked readers. A reader that changes nodes adds its change to the pending ones.
-  private func notifyReaders() {
-    // A reader is tracked until its call returns: a second notification inside the call would reach it again.
-    if isNotifying { return }
-    isNotifying = true
-    while hasNewsForReaders {
-      hasNewsForReaders = false
-      registrar.withMutation(of: self, keyPath: \.hasNews) {}
-    }
-    isNotifying = false
   }
 
   /// Adds a change that the index has followed, and notifies the observers if the transaction has ended.
@@ -84,23 +125,21 @@ final class FollowingNews: Observable {
     if changesValues || change.delta.movesPositions || !change.crossings.isEmpty
       || change.nodes.contains(where: { $0.delta.movesPositions })
     {
-      hasNewsForReaders = true
+      readers.haveNews = true
     }
-    if observers.isEmpty {
-      hasNews = false
-      pending = ChangeSetComposer()
-    } else {
-      pending.append(change)
-      if changesValues { hasNews = true }
+    observers.updateNews { news in
+      news.changes.append(change)
+      if changesValues { news.hasOtherValues = true }
     }
     // A sort may read the index while it translates a change. A reader could not change nodes then; the observation
     // calls again in its turn.
-    if !node.hub.graph.isSettling { notifyReaders() }
-    if observers.isEmpty || isEarly { return }
-    let net = pending.net()
-    pending = ChangeSetComposer()
-    guard hasNews else { return }
-    hasNews = false
-    observers.notify(net)
+    if !node.hub.graph.isSettling { readers.notify(of: self) }
+    if isEarly { return }
+    observers.notify(catchingUp: catchUp) { news in
+      let change = news.changes.net()
+      news.changes = ChangeSetComposer()
+      defer { news.hasOtherValues = false }
+      return news.hasOtherValues ? change : nil
+    }
   }
 }

@@ -183,7 +183,7 @@ extension NodeAuthor {
   /// Whether a dependent or an observer would be notified of a change.
   ///
   /// A node may skip describing its change where this is false and `isRecording` too.
-  public var isObserved: Bool { hub.isObserved }
+  public var isObserved: Bool { hub.isObserved || hub.isFollowed }
 
   /// Whether a change may have to be reverted: inside a transaction whose body can throw, and where an `UndoLog`
   /// records.

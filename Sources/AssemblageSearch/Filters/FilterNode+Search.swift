@@ -7,7 +7,8 @@ extension FilterNode {
   /// same change. But no closure is called for the present elements, because the index searches its column. Elements
   /// that arrive later or are updated are compared with the query. If the former filtering was a search in the same
   /// index, only a part of the elements is searched: a narrower query is searched in the shown elements, and a wider
-  /// query in the hidden ones. See `TextQuery.isNarrower(than:)`.
+  /// query in the hidden ones. See `TextQuery.isNarrower(than:)`. After `TextIndex.readTexts(atMost:)` has read texts,
+  /// a narrower query is searched in all elements.
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada", "Adele", "Bob"])

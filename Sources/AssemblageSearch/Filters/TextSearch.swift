@@ -24,11 +24,14 @@ struct TextSearch<Element>: ElementSearch {
     { [query, text = index.text] in query.matches(text($0)) }
   }
 
-  var identity: AnyObject { SearchIdentity(query, index) }
+  var identity: AnyObject { SearchIdentity(query, index, readingCount: index.readingCount) }
 
   func hint(after former: AnyObject?) -> FilterHint {
     guard let former = former as? SearchIdentity, former.index === index else { return .different }
-    if query.isNarrower(than: former.query) { return .stricter }
+    if query.isNarrower(than: former.query) {
+      // A text that was read since the former search may match, and its element is hidden.
+      return former.readingCount == index.readingCount ? .stricter : .different
+    }
     return former.query.isNarrower(than: query) ? .looser : .different
   }
 
@@ -42,9 +45,12 @@ private final class SearchIdentity {
   let query: TextQuery
   /// The index is only compared.
   private(set) weak var index: AnyObject?
+  /// How often the index had read texts that were left for later.
+  let readingCount: Int
 
-  init(_ query: TextQuery, _ index: AnyObject) {
+  init(_ query: TextQuery, _ index: AnyObject, readingCount: Int) {
     self.query = query
     self.index = index
+    self.readingCount = readingCount
   }
 }

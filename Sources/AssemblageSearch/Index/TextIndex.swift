@@ -54,9 +54,13 @@ public final class TextIndex<Element>: Observable {
   /// The texts by document number.
   var column: TextColumn
   private var observation: NodeObservation?
-  private let registrar = ObservationRegistrar()
+  let readers = TrackedReaders()
+  /// Whether the index follows changes because it is read, before the node reports them.
+  private(set) var isEarly = false
   /// The texts before this number have been read, except texts that were moved there.
   var readingStart = 0
+  /// How often texts that were left for later have been read.
+  private(set) var readingCount = 0
 
   /// Creates the index of a node.
   ///
@@ -140,13 +144,15 @@ public final class TextIndex<Element>: Observable {
     }
     column.replaceSubrange(first..<end, with: builder.finish())
     readingStart = end
-    notifyReaders()
+    readingCount += 1
+    readers.haveNews = true
+    readers.notify(of: self)
     return true
   }
 
   /// The fraction of the texts before the next unread text, `0...1`.
   public var readFraction: Double {
-    registrar.access(self, keyPath: \.shape)
+    readers.noteRead(of: self)
     // Elements may have left since the last reading.
     return readingStart >= shape.count ? 1 : Double(readingStart) / Double(shape.count)
   }
@@ -193,12 +199,12 @@ public final class TextIndex<Element>: Observable {
 
   /// Notes that the index is read, and follows the changes that the node has not reported yet.
   func catchUp() {
-    registrar.access(self, keyPath: \.shape)
+    readers.noteRead(of: self)
+    let former = isEarly
+    isEarly = true
     observation?.catchUp()
+    isEarly = former
   }
-
-  /// Notifies tracked readers.
-  func notifyReaders() { registrar.withMutation(of: self, keyPath: \.shape) {} }
 
   /// Traps where the parts of the index do not fit together; for tests.
   func checkInvariants() {

@@ -24,17 +24,9 @@ extension TextQuery {
     if pattern.isEmpty { return [] }
     let map = CharacterMap(text, folding)
     guard pattern.matches(map.chunk, 0) else { return [] }
-    var ranges: [Range<Int>] = []
     var scorer = FuzzyScorer(pattern)
     let found = kind == .fuzzy ? scorer.places(map.chunk) : pattern.places(map.chunk)
-    for place in found.map(map.characters).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = ranges.last, place.lowerBound <= last.upperBound {
-        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, place.upperBound)
-      } else {
-        ranges.append(place)
-      }
-    }
-    return ranges.map { map.indices[$0.lowerBound]..<map.indices[$0.upperBound] }
+    return RangeSet(found.map(map.characters)).ranges.map { map.indices[$0.lowerBound]..<map.indices[$0.upperBound] }
   }
 }
 

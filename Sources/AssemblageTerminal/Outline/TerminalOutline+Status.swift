@@ -16,7 +16,7 @@ extension TerminalOutline {
     guard statusHeight > 0 else { return }
     let line = size.rows - 1
     if case .command(let typed) = mode {
-      let marked = markedIDs.count
+      let marked = markedCount
       let what = marked > 0 ? "on \(Self.grouped(marked)) marked" : "on this row"
       return draw("!", typed, [what, "Enter runs it"], line: line, on: &screen)
     }
@@ -51,7 +51,7 @@ extension TerminalOutline {
     var parts: [String] = []
     if let search, search.query != nil { parts.append("\(search.sign)\(search.line.text)  \(found)") }
     parts.append(contents.summary())
-    let marked = markedIDs.count
+    let marked = markedCount
     if marked > 0 { parts.append("\(Self.grouped(marked)) marked") }
     if orderIndex > 0 || isReversed, contents.orders.indices.contains(orderIndex) {
       parts.append("by \(contents.orders[orderIndex].name)" + (isReversed ? ", reversed" : ""))

@@ -150,10 +150,35 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   func isMarked(_ row: Int) -> Bool { hasMarks && coordinator.isSelected(at: [0, row]) }
 
   /// The ids of the marked elements: first in the order of the rows, then the ids that have no row at the moment.
+  ///
+  /// The ids without a row are in the order of the source.
   var markedIDs: [ID] {
     guard hasMarks else { return [] }
     let selection = coordinator.selection
-    return (selection.selectedIDs + Array(selection.absentIDs)).compactMap { $0.base as? ID }
+    let absent = selection.absentIDs.compactMap { $0.base as? ID }
+    return selection.selectedIDs.compactMap { $0.base as? ID } + sortedBySource(absent)
+  }
+
+  /// The number of the marked elements.
+  var markedCount: Int {
+    hasMarks ? coordinator.selection.selectedIDs.count + coordinator.selection.absentIDs.count : 0
+  }
+
+  /// Sorts elements in the order of the source, where each element is before its descendants.
+  private func sortedBySource(_ ids: [ID]) -> [ID] {
+    guard ids.count > 1, let areInIncreasingOrder = contents.sourceOrder else { return ids }
+    // The path of elements down to each element; empty for an element that is gone.
+    let paths = ids.map { id -> [Element] in
+      guard let element = contents.element(id) else { return [] }
+      return Array(sequence(first: element, next: contents.parent)).reversed()
+    }
+    let order = ids.indices.sorted { first, second in
+      for (left, right) in zip(paths[first], paths[second]) where contents.id(left) != contents.id(right) {
+        return areInIncreasingOrder(left, right)
+      }
+      return paths[first].count < paths[second].count
+    }
+    return order.map { ids[$0] }
   }
 
   /// Adopts a new size.

@@ -230,15 +230,7 @@ struct TerminalTerms {
         }
       }
     }
-    var joined: [Range<Int>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = joined.last, range.lowerBound <= last.upperBound {
-        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        joined.append(range)
-      }
-    }
-    return joined.map { range in
+    return RangeSet(ranges).ranges.map { range in
       let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
       return start..<text.utf8.index(start, offsetBy: range.count)
     }

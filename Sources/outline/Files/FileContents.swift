@@ -23,7 +23,10 @@ enum FileContents {
     return try readToEnd(descriptor)
   }
 
-  private static func readToEnd(_ descriptor: Int32) throws -> Data {
+  /// Reads to the end of a file or a pipe.
+  ///
+  /// A file may change afterwards, even become shorter: the bytes stay the same.
+  static func readToEnd(_ descriptor: Int32) throws -> Data {
     var data = Data()
     var piece = [UInt8](repeating: 0, count: 1 << 18)
     while true {

@@ -39,12 +39,7 @@ struct NameFilter {
   }
 
   /// Whether a name matches.
-  mutating func matches(_ name: Span<UInt8>) -> Bool {
-    if text?.matches(name) == false { return false }
-    if let glob, !glob.matches(name) { return false }
-    if let regex { return JSONText.string(name, 0..<name.count).contains(regex) }
-    return true
-  }
+  mutating func matches(_ name: Span<UInt8>) -> Bool { matches(name, path: name) }
 
   /// Whether a name matches.
   func matches(_ name: FileName) -> Bool {
@@ -76,18 +71,10 @@ struct NameFilter {
   func ranges(in name: Span<UInt8>) -> [Range<Int>] {
     guard query != nil || regex != nil, firstInvalidUTF8(in: name) == nil else { return [] }
     let text = JSONText.string(name, 0..<name.count)
-    var found = (query?.ranges(in: text) ?? []) + (regex.map { text.ranges(of: $0) } ?? [])
-    found.removeAll(where: \.isEmpty)
-    var ranges: [Range<Int>] = []
-    for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+    let found = (query?.ranges(in: text) ?? []) + (regex.map { text.ranges(of: $0) } ?? [])
+    return RangeSet(found).ranges.map { range in
       let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
-      let next = start..<start + text[range].utf8.count
-      if let last = ranges.last, next.lowerBound <= last.upperBound {
-        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, next.upperBound)
-      } else {
-        ranges.append(next)
-      }
+      return start..<start + text[range].utf8.count
     }
-    return ranges
   }
 }

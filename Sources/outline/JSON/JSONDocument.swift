@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON document: its text, mapped from a file, and the tape with the places of its values.
+/// A JSON document: its text, which may be mapped from a file, and the tape with the places of its values.
 struct JSONDocument {
   let data: Data
   let tape: JSONTape

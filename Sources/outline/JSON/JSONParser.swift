@@ -103,9 +103,13 @@ struct JSONParser {
 
   /// Parses a document, and skips the white space behind it.
   private mutating func parseDocument(_ bytes: Span<UInt8>) throws(JSONError) {
-    repeat {
-      try parseValue(bytes)
-    } while try finishValue(bytes)
+    try parseValue(bytes)
+    // The end of a number or a word is the next byte that may not be in one.
+    if open.isEmpty, position < bytes.count, JSONText.isScalar(bytes[position]), JSONText.isScalar(bytes[position - 1])
+    {
+      throw unexpected("nothing more", bytes)
+    }
+    while try finishValue(bytes) { try parseValue(bytes) }
   }
 
   /// Whether a text begins with a document on its first line or lines, and another one may follow on the next line.

@@ -41,6 +41,9 @@ final class JSONTree: ItemTree {
     matches.map { matches in ItemFilter(policy: .keepingDescendants) { matches.contains($0.index) } }
   }
 
+  /// A document of one value has no rows, but the value may match.
+  var hasMatches: Bool { matches.map { $0.counts != JSONMatches.Counts() } ?? true }
+
   func isBranch(_ item: Item) -> Bool { document.isBranch(item.index) }
 
   /// Returns the children of a value.

@@ -33,7 +33,12 @@ enum ShellFunction {
     function ocd
       command outline --browse --null $argv | read -z -l chosen
       or return
-      test -d "$chosen"; or set chosen (string replace -r '[^/]*$' '' -- "./$chosen")
+      if not test -d "$chosen"
+        if not string match -q '/*' -- "$chosen"
+          set chosen "./$chosen"
+        end
+        set chosen (string replace -r '[^/]*$' '' -- "$chosen" | string collect)
+      end
       cd -- "$chosen"
     end
     """

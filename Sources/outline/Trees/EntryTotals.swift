@@ -57,8 +57,8 @@ struct EntryTotals {
     for (index, identity) in store.identities.sorted(by: { $0.key < $1.key }) where isShown(Item(index)) {
       if let earlier = last.updateValue(index, forKey: identity) {
         if let shared = Self.lowest(above: earlier, and: index, store) {
-          sizes[shared] -= store.sizes[index]
-          usages[shared] -= store.usage(Item(index))
+          sizes[shared] = Self.difference(sizes[shared], store.sizes[index])
+          usages[shared] = Self.difference(usages[shared], store.usage(Item(index)))
         } else {
           repeated.size = Self.sum(repeated.size, store.sizes[index])
           repeated.usage = Self.sum(repeated.usage, store.usage(Item(index)))
@@ -102,5 +102,10 @@ struct EntryTotals {
   static func sum(_ first: Int, _ second: Int) -> Int {
     let (sum, overflow) = first.addingReportingOverflow(second)
     return overflow ? .max : sum
+  }
+
+  private static func difference(_ first: Int, _ second: Int) -> Int {
+    let (difference, overflow) = first.subtractingReportingOverflow(second)
+    return overflow ? .min : difference
   }
 }

@@ -132,10 +132,19 @@ extension EntryTree {
   ///
   /// The directories of the command line count; the root of a list of paths does not.
   var directoryCount: Int {
-    store.kinds.indices.dropFirst(hasSizes ? 0 : 1).count { index in
-      store.kinds[index] == .directory
-        && (names == nil && options.conditions.isEmpty || totals?.hasFiles(index) != false)
+    let directories = store.kinds.indices.dropFirst(hasSizes ? 0 : 1).filter { store.kinds[$0] == .directory }
+    if names == nil, options.conditions.isEmpty { return directories.count }
+    guard let filter, options.types?.contains(.d) == true else {
+      return directories.count { totals?.hasFiles($0) != false }
     }
+    // A directory is visible if it matches, or if an entry below it does. Parents have smaller numbers.
+    var isVisible = [Bool](repeating: false, count: store.count)
+    for index in store.kinds.indices.reversed() {
+      guard let parent = store.parent(Item(index)) else { continue }
+      if filter.predicate(Item(index)) { isVisible[index] = true }
+      if isVisible[index] { isVisible[parent.index] = true }
+    }
+    return directories.count { isVisible[$0] }
   }
 
   // MARK: JSON

@@ -177,6 +177,11 @@ final class EntryTree: ItemTree {
     return ItemFilter(policy: .keepingAncestors) { (showsDirectories || !self.isBranch($0)) && self.isShown($0) }
   }
 
+  var hasMatches: Bool {
+    guard let filter else { return true }
+    return (roots.count..<store.count).contains { filter.predicate(Item($0)) }
+  }
+
   func isBranch(_ item: Item) -> Bool { store.isDirectory(item) }
 
   func children(of item: Item) -> [Item] {

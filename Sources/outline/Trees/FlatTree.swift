@@ -38,9 +38,8 @@ final class FlatTree: ItemTree {
   var isKnown: Bool { true }
 
   /// The list contains only visible entries.
-  ///
-  /// The filter exists so that an empty list means no matches.
-  var filter: ItemFilter? { tree.filter.map { ItemFilter(policy: $0.policy) { _ in true } } }
+  var filter: ItemFilter? { nil }
+  var hasMatches: Bool { tree.filter == nil || !items.isEmpty }
 
   func isBranch(_ item: Item) -> Bool { false }
 

@@ -98,6 +98,7 @@ final class GroupTree: ItemTree {
 
   /// The groups contain only visible files.
   var filter: ItemFilter? { nil }
+  var hasMatches: Bool { tree.filter == nil || !files.isEmpty }
 
   func isBranch(_ item: Item) -> Bool { section(item) != nil }
 

@@ -22,6 +22,9 @@ protocol ItemTree: AnyObject {
   /// The filter of the visible items; nil shows everything.
   var filter: ItemFilter? { get }
 
+  /// Whether an item matches the filter; true without a filter. With a filter, everything has been read.
+  var hasMatches: Bool { get }
+
   /// Whether an item may have children.
   ///
   /// The answer needs no look at the children.

@@ -56,8 +56,7 @@ struct PathListReader {
       var limit = start
       while limit < bytes.count, bytes[limit] != end { limit += 1 }
       let path = bytes.extracting(start..<limit)
-      let name = path.extracting(first: PathTable.length(path, separator: end))
-      if !reader.excludes(name) { reader.table.add(name, to: &reader.columns) }
+      reader.table.add(path.extracting(first: PathTable.length(path, separator: end)), to: &reader.columns)
       start = limit + 1
     }
     return reader.store()
@@ -66,23 +65,9 @@ struct PathListReader {
   /// Creates a reader that has read nothing.
   private init(excluded: IgnoreRules, order: NameOrder) { (self.excluded, self.order) = (excluded, order) }
 
-  /// Whether a path, or one of its parent directories, is left out.
-  private func excludes(_ path: Span<UInt8>) -> Bool {
-    if excluded.isEmpty { return false }
-    var (rules, start) = (excluded, 0)
-    while start < path.count {
-      var end = start
-      while end < path.count, path[end] != FileName.slash { end += 1 }
-      let name = FileName(bytes: (start..<end).map { path[$0] })
-      start = end + 1
-      if name.isEmpty || name == "." { continue }
-      if rules.ignores(name, isDirectory: end < path.count) { return true }
-      rules = rules.below(name)
-    }
-    return false
-  }
-
-  /// Numbers the entries again, so that siblings have adjacent numbers.
+  /// Numbers the entries again, so that siblings have adjacent numbers, and leaves out entries.
+  ///
+  /// Only now is it known which entries are directories: some patterns are for directories only.
   private consuming func store() -> EntryStore {
     table = PathTable()
     let (parents, nameNumbers, isDirectory) = (columns.parents, columns.nameNumbers, columns.isDirectory)
@@ -102,11 +87,19 @@ struct PathListReader {
     order.reserveCapacity(parents.count)
     var newParents: [UInt32] = [.max]
     newParents.reserveCapacity(parents.count)
+    // The patterns for the entries of each directory whose entries are not numbered yet; empty without patterns.
+    var scopes: [Int: IgnoreRules] = excluded.isEmpty ? [:] : [0: excluded]
     var place = 0
     while place < order.count {
       let entry = Int(order[place])
+      let scope = scopes.removeValue(forKey: place)
       let children = lists[starts[entry]..<starts[entry + 1]]
       for child in children.sorted(by: { ranks[Int(nameNumbers[Int($0)])] < ranks[Int(nameNumbers[Int($1)])] }) {
+        if let scope {
+          let name = FileName(listed: columns.names.bytes(Int(nameNumbers[Int(child)])))
+          if scope.ignores(name, isDirectory: isDirectory[Int(child)]) { continue }
+          if isDirectory[Int(child)] { scopes[order.count] = scope.below(name) }
+        }
         order.append(child)
         newParents.append(UInt32(place))
       }
@@ -116,4 +109,9 @@ struct PathListReader {
       names: columns.names, nameNumbers: order.map { nameNumbers[Int($0)] }, parents: newParents,
       isDirectory: order.map { isDirectory[Int($0)] })
   }
+}
+
+extension FileName {
+  /// Creates the name that patterns compare with an entry of a list: without the slash at the start of a path.
+  init(listed name: ArraySlice<UInt8>) { self.init(bytes: Array(name.drop { $0 == FileName.slash })) }
 }

@@ -257,6 +257,26 @@ import Testing
     }
   }
 
+  /// A narrower query, and the same query, find texts that were read after the former search.
+  @Test(arguments: ["ad", "a"]) func textsThatAreReadLaterAreFound(text: String) {
+    let names = ArrayNode(["Ada", "Adele"])
+    let index = TextIndex(of: names, reading: .later)
+    let filter = FilterNode(names) { _ in true }
+    let tree = TreeFilterNode(names) { _ in true }
+    func search(_ text: String) {
+      filter.setSearch(.substring(text), in: index)
+      tree.setSearch(.substring(text), in: index)
+    }
+    search("a")
+    #expect(filter.elements.isEmpty && tree.elements.isEmpty)
+    #expect(index.readTexts(atMost: 1))
+    search(text)
+    #expect(filter.elements == ["Ada"] && tree.elements == ["Ada"])
+    #expect(index.readTexts(atMost: 1))
+    search(text)
+    #expect(filter.elements == ["Ada", "Adele"] && tree.elements == ["Ada", "Adele"])
+  }
+
   @Test func anObserverMaySearchAgain() {
     let names = ArrayNode(["ab", "abc", "b", "x"])
     let index = TextIndex(of: names)

@@ -35,4 +35,35 @@ import Testing
     }
     #expect(index.readTexts(atMost: 1) && flag.isSet.withLock { $0 })
   }
+
+  @Test func aTrackedReaderMayChangeNodesAndSearch() {
+    nonisolated(unsafe) let names = ArrayNode(["Ada", "Bob"])
+    nonisolated(unsafe) let index = unsafe TextIndex(of: names)
+    withObservationTracking {
+      _ = unsafe index.count(for: .substring("a"))
+    } onChange: {
+      unsafe names.append("Adele")
+      _ = unsafe index.count(for: .substring("a"))
+    }
+    unsafe names.insert("Alan", at: 0)
+    let count = unsafe index.count(for: .substring("a"))
+    #expect(count == 3)
+  }
+
+  /// A filter searches while it translates a change.
+  @Test func aTrackedReaderMayChangeNodes() {
+    nonisolated(unsafe) let names = ArrayNode(["Ada", "Grace"])
+    let index = unsafe TextIndex(of: names)
+    let filter = unsafe FilterNode(names) { name in
+      _ = index.count(for: .substring("a"))
+      return name.count < 6
+    }
+    withObservationTracking {
+      _ = index.count(for: .substring("a"))
+    } onChange: {
+      unsafe names.append("Al")
+    }
+    unsafe names.append("Edsger")
+    #expect(filter.elements == ["Ada", "Grace", "Al"])
+  }
 }

@@ -122,6 +122,41 @@ import Testing
     try tally.check()
   }
 
+  /// Views that were made before their sources had members.
+  @Test func aThousandAreReadWhoseMembersArriveLater() {
+    typealias Making = (_ below: any TreeNode<Int>, _ view: (any TreeNode<Int>) -> any TreeNode<Int>) -> any TreeNode<
+      Int
+    >
+    let kinds: [Making] = [
+      { below, view in
+        let join = JoinNode<Int>()
+        let top = view(join)
+        join.appendMember(below)
+        return top
+      },
+      { below, view in
+        let members = BranchNode<Int>()
+        let top = view(FlattenNode(members))
+        members.append(below)
+        return top
+      },
+      { below, view in
+        let segment = SegmentNode<Int>([ArrayNode([0]), below], selection: 0)
+        let top = view(segment)
+        segment.selection = 1
+        return top
+      },
+    ]
+    for kind in kinds {
+      let source = ArrayNode([1, 2])
+      var top: any TreeNode<Int> = source
+      for _ in 0..<Self.depth { top = kind(top) { FilterNode($0) { _ in true } } }
+      #expect(top.elements == [1, 2] && top.element(at: 1) == 2)
+      source.append(3)
+      #expect(top.elements == [1, 2, 3])
+    }
+  }
+
   /// A block of positions that ascend is led through a filter in runs, any other block position by position.
   @Test func aBlockPassesAFilterAsItsPositionsDo() {
     var tally = (ascending: 0, others: 0)

@@ -5,6 +5,14 @@ import Testing
 
 /// Structures that follow elements, in very deep trees.
 @Suite(.smallStack) struct FollowingDepthTests {
+  @Test func observableChildrenAreReleased() {
+    let tree = DeepTree(.comb)
+    let root = ObservableNode(tree.root)
+    var node = root
+    for position in tree.lastPath.dropLast() { node = node.child(at: position)! }
+    #expect(node.count > 0 && root.child(at: tree.lastPath[0]) != nil)
+  }
+
   @Test func anIndexFollowsABranchFromTheMiddleToTheTop() {
     let tree = DeepTree(.comb)
     let index = IdentityIndex(of: tree.root, id: { $0 })

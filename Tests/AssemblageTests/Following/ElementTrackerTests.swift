@@ -187,6 +187,31 @@ import Testing
     kept.name = "nobody listens"
   }
 
+  private actor Store {
+    private let person = Person("Ada")
+    private lazy var people = ArrayNode([person])
+    private lazy var short = FilterNode(people) { $0.name.count < 4 }
+    private var tracker: ElementTracker<Person>?
+
+    func start() { tracker = ElementTracker(of: people) { $0.name } }
+
+    func rename(_ name: String) { person.name = name }
+
+    var count: Int { short.count }
+  }
+
+  @Test func anActorIsNotKeptAlive() async {
+    var store: Store? = Store()
+    weak let released = store
+    await store?.start()
+    for (name, count) in [("Grace", 0), ("Bob", 1)] {
+      await store?.rename(name)
+      while await store?.count != count { try? await Task.sleep(for: .microseconds(100)) }
+    }
+    store = nil
+    #expect(await eventually { released == nil })
+  }
+
   @Test func objectsThatComeAndGoAreForgotten() {
     let people = ArrayNode<Person>([])
     let tracker = ElementTracker(of: people) { $0.name }

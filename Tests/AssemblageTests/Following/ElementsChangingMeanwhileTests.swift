@@ -148,6 +148,17 @@ import Testing
       #expect(received == [.update(1..<2)], "\(type(of: source))")
       received = []
     }
+    let person = ObservablePerson("d")
+    let fields = FieldsNode(person, [\.name])
+    let names = PropertyNode(person, \.friends)
+    let refreshes = [{ fields.refresh() }, { names.refresh() }]
+    performUpdates(on: [people, fields, names]) {}
+    for refresh in refreshes {
+      people[1].name += "x"
+      refresh()
+      #expect(received == [.update(1..<2)])
+      received = []
+    }
     people[0].name = "x"
     people.hub.prepareForChange()
     #expect(received.isEmpty)

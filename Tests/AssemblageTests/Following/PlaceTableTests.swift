@@ -47,4 +47,14 @@ import Testing
     }
     try tally.check()
   }
+
+  /// A removal takes no search along the chain: otherwise this test would take k² steps for k places.
+  @Test(arguments: [false, true]) func manyPlacesWithOneIDLeave(newestFirst: Bool) {
+    let count = 100_000
+    var table = PlaceTable<Int>()
+    table.set(1, at: count)
+    for place in 0..<count { table.set(0, at: place) }
+    for step in 0..<count { table.remove(newestFirst ? count - 1 - step : step) }
+    #expect(table.count == 1 && table.first(0) == nil && table.first(1) == count)
+  }
 }

@@ -40,7 +40,7 @@ import Testing
       let script = TreeScript(&generator)
       var changes: [ChangeSet] = []
       let token = script.root.observe { changes.append($0) }
-      var totals = PlaceTotals<Int>()
+      var totals = PlaceTotals<Int>(Monoid(identity: 0, combine: +))
       var model = Model(walked: WalkedTree(script.root))
       for _ in 0..<TestSeed.length(40) {
         let edit = tally.random(using: &generator)

@@ -84,8 +84,7 @@ import Testing
           #expect(toldLoss == hasLost)
           if !keepsIDs { model.absent = [] }
           let strangers = rows.strangers(in: delta).flatMap { range in range.map { (row: $0, id: Int?(new[$0])) } }
-          let isChanged = rows.recognize(strangers)
-          #expect(isChanged == (keepsIDs && hasFound))
+          #expect(rows.recognize(strangers).returned == (keepsIDs && hasFound))
         case .rename:
           guard let row = model.ids.indices.randomElement(using: &generator) else { continue }
           nextID += 1
@@ -93,8 +92,8 @@ import Testing
           let strangers = rows.strangers(in: .update(row..<row + 1))
           try #require(
             strangers.flatMap(Array.init) == (keepsIDs && (model.selected[row] || !model.absent.isEmpty) ? [row] : []))
-          let toldReturn = rows.recognize(strangers.flatMap { $0.map { ($0, nextID) } })
-          #expect(!toldReturn)
+          let recognition = rows.recognize(strangers.flatMap { $0.map { ($0, nextID) } })
+          #expect(!recognition.returned && recognition.renamed == (keepsIDs && model.selected[row]))
         }
         tally.count(edit)
         try model.check(rows)

@@ -24,6 +24,39 @@ import Testing
     }
   }
 
+  private struct Refusal: Error {}
+
+  private static func key(of number: Int) throws -> Int? {
+    if number == 100 { throw Refusal() }
+    return number % 3
+  }
+
+  /// The key throws for a row that arrives, or changes, during the work. Then the group keeps its former key.
+  @Test(arguments: [false, true]) func aKeyThrowsForALateRow(_ isConcurrent: Bool) throws {
+    var count = 0
+    for stop in 0... {
+      let numbers = ArrayNode(Array(0..<6))
+      let groups = GroupNode(numbers) { $0 % 2 }
+      let steps = StepScheduler()
+      let task = steps.begin(groups) { groups in
+        if isConcurrent {
+          try await groups.setKey(inBackground: .concurrently) { try Self.key(of: $0) }
+        } else {
+          try await groups.setKey(inBackground: .inSlices(of: .milliseconds(1))) { try Self.key(of: $0) }
+        }
+      }
+      for _ in 0..<stop { steps.step() }
+      // The work has shown its result.
+      if groups.count == 3 { break }
+      if stop % 2 == 0 { numbers.append(100) } else { numbers[0] = 100 }
+      while steps.step() {}
+      #expect(throws: Refusal.self) { try task.outcome?.get() }
+      #expect((0..<groups.count).map { groups.key(ofSection: $0) } == [0, 1], "\(stop)")
+      count += 1
+    }
+    #expect(count > 3)
+  }
+
   private typealias Person = ObservablePerson
 
   /// Each report of an element changes the next element: the last check of the work does not find the last change.

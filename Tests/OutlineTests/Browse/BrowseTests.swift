@@ -370,6 +370,21 @@
       #expect(home.text(of: ".chosen") == "{\"x~y\": [1, {\"deep\": \"tr\\u00fce\", \"l\": []}]}\n")
     }
 
+    @Test func aDocumentMayBeCutWhileItIsShown() async throws {
+      let home = try Home()
+      let texts = (0..<2_000).map { "\"text \($0) \(String(repeating: "x", count: 90))\"" }
+      try home.write("[" + texts.joined(separator: ",") + "]", to: "long.json")
+      let terminal = try PseudoTerminal("cd \(home.path); exec outline --browse long.json")
+      #expect(await terminal.shows("text 0 x"))
+      let file = try FileHandle(forWritingTo: home.url.appending(path: "long.json"))
+      try file.truncate(atOffset: 0)
+      try file.close()
+      terminal.press("G")
+      #expect(await terminal.shows("text 1999 x"))
+      terminal.press("q")
+      #expect(await terminal.exitCode() == 130)
+    }
+
     @Test func aDocumentThatIsNoneEndsWithASentence() async throws {
       let home = try Home()
       let terminal = try PseudoTerminal(
@@ -497,6 +512,42 @@
       terminal.press("q")
       #expect(await terminal.exitCode() == 130)
       #expect(terminal.isRestored)
+    }
+
+    @Test func anInterruptEndsTheCommandOnly() async throws {
+      let home = try Home()
+      let terminal = try PseudoTerminal("cd \(home.path); exec outline --browse")
+      #expect(await terminal.shows("readme.txt"))
+      terminal.press("!sh -c 'echo $((6 * 7)); exec sleep 60'\r")
+      #expect(await terminal.shows("42"))
+      terminal.press("\u{3}")
+      #expect(await terminal.shows("[exit code 130] Enter goes back"))
+      terminal.press("\r")
+      #expect(await terminal.shows("readme.txt"))
+      terminal.press("q")
+      #expect(await terminal.exitCode() == 130)
+      #expect(terminal.isRestored)
+    }
+
+    @Test func aCommandIsSuspendedWithTheOutline() async throws {
+      let home = try Home()
+      let terminal = try PseudoTerminal("cd \(home.path); exec sh -i")
+      #expect(await terminal.shows("ready>"))
+      terminal.press("outline --browse\r")
+      #expect(await terminal.shows("readme.txt"))
+      terminal.press("!sh -c 'echo $((6 * 7)); until [ -e go ]; do sleep 0.1; done'\r")
+      #expect(await terminal.shows("42"))
+      terminal.press("\u{1A}")
+      #expect(await terminal.shows("Stopped"))
+      terminal.press("fg\r")
+      try home.write("", to: "go")
+      #expect(await terminal.shows("[exit code 0] Enter goes back"))
+      terminal.press("\r")
+      #expect(await terminal.shows("readme.txt"))
+      terminal.press("q")
+      #expect(await terminal.isLeft())
+      terminal.press("exit 0\r")
+      #expect(await terminal.exitCode() == 0)
     }
 
     @Test(arguments: ["", " "]) func anEmptyVariableDoesNotRunTheFile(_ value: String) async throws {

@@ -180,6 +180,24 @@ import Testing
     }
   }
 
+  /// A later path shows that an entry is a folder, and some patterns are for folders only.
+  @Test func aListedFolderIsLeftOutByAPatternForFolders() async throws {
+    let home = try folder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    try write(0, "rest", in: home)
+    let descriptor = FileName(home.appending(path: "rest").path).open()
+    defer { close(descriptor) }
+    let pattern = try #require(IgnorePattern(line: Array("build/".utf8)[...]))
+    let list = BrowsedList(descriptor: descriptor, start: Array("build\nbuild/x\na\n/build/y\n".utf8))
+    let browser = EntryBrowser(
+      directories: [], colors: LSColors(nil), visibility: Visibility(excluded: [pattern]), list: list)
+    browser.start()
+    #expect(await eventually { browser.contents.progress() == nil && browser.store.count() == 5 })
+    #expect(browser.store.count(without: .ignored) == 1)
+    let totals = browser.store.folder(browser.roots[0])?.totals
+    #expect(totals?.files() == 3 && totals?.files(without: .ignored) == 1)
+  }
+
   @Test func whatCameBeforeADirectoryWasWatchedIsRead() async throws {
     let home = try folder()
     defer { try? FileManager.default.removeItem(at: home) }

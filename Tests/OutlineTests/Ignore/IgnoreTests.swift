@@ -151,6 +151,11 @@ import Testing
         2 files in 1 directory
 
         """)
+    // A later path shows that an entry is a directory.
+    #expect(run("--flat", "--exclude", "build/", "-", input: "./build\n./build/x\n./a\n").output == "a\n")
+    #expect(
+      run("--flat", "--exclude", "/usr/lib", "-", input: "/usr/lib\n/usr/lib/x\n/usr/bin\n").output
+        == "/usr/\n/usr/bin\n")
     #expect(run("--exclude", "*", "-", input: list).output == "standard input  0 files\n\n0 files in 0 directories\n")
     #expect(run("--gitignore", "-", input: list).code == 64)
     #expect(run("--exclude", "#", "/", input: list).errors.contains("--exclude takes a pattern"))

@@ -85,6 +85,19 @@ import Testing
         """)
   }
 
+  @Test func directoriesThatDoNotMatchAreNotCounted() {
+    let fake = Fake.directory([
+      "top": .directory([
+        "foo": .directory([:]), "bar": .directory(["x": .file(1)]), "baz": .directory(["foo": .file(1)]),
+      ])
+    ])
+    let directories = run("--type", "d", "--filter", "foo", "/top", in: fake.fileSystem).output
+    #expect(directories.contains("  foo/") && !directories.contains("ba"))
+    #expect(directories.hasSuffix(" in 2 directories, 2 B\n"))
+    let both = run("--type", "d,f", "--filter", "foo", "/top", in: fake.fileSystem).output
+    #expect(both.hasSuffix(" in 3 directories, 1 B\n"))
+  }
+
   @Test func programsAreAType() throws {
     try withTemporaryDirectory { home in
       for name in ["run", "text"] { try write(3, to: "\(home)/\(name)") }
@@ -157,6 +170,7 @@ import Testing
       #expect(writer.terminationStatus == 0)
       for (chosen, expected) in [
         (folder, folder), (folder + "/file", folder), ("a b/none", home + "/a b"), ("outline", home), ("", home),
+        (home + "/none", home),
       ] {
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: shell)

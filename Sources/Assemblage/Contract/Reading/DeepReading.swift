@@ -10,6 +10,10 @@ public import OffsetIndexing
 /// small stack.
 @usableFromInline let callingDepth = 32
 
+/// The depth from which the readers of a node count whose members may change. Other nodes have taken that depth when a
+/// deeper member arrives, so that the walk has to begin at the member. Most members are not so deep.
+let depthOfMembers = 8
+
 /// The number of children of a block.
 ///
 /// A step costs one call for the whole block. The positions fill a quarter of a 32 KiB first-level cache. After each

@@ -147,6 +147,11 @@ extension NodeReader.Functions {
   }
 }
 
+extension NodeReader {
+  /// A reader of the same values whose calls go through less than `limit` nodes.
+  func below(_ limit: Int) -> NodeReader { depth < limit ? self : unsafe NodeReader(place: place, functions.walking) }
+}
+
 extension Cell where Value: NodeState & ~Copyable {
   /// See `NodeState.forEachSpan(in:of:_:)`.
   @inlinable

@@ -19,16 +19,17 @@ final class ElementNotes<Element: AnyObject> {
   private final class Mailbox: Sendable {
     let changes = Mutex<[(id: ObjectIdentifier, number: Int)]>([])
     let hasChanges = Atomic(false)
-    let signal: AsyncStream<Void>.Continuation?
+    private let signal: (@Sendable () -> Void)?
 
-    init(_ signal: AsyncStream<Void>.Continuation?) { self.signal = signal }
+    init(_ signal: (@Sendable () -> Void)?) { self.signal = signal }
 
     func note(_ id: ObjectIdentifier, _ number: Int) {
-      changes.withLock {
+      let isFirst = changes.withLock {
         $0.append((id, number))
         hasChanges.store(true, ordering: .releasing)
+        return $0.count == 1
       }
-      signal?.yield()
+      if isFirst { signal?() }
     }
   }
 
@@ -38,12 +39,15 @@ final class ElementNotes<Element: AnyObject> {
   private var nextNumber = 0
   private var nextSweep = 64
 
-  init(_ signal: AsyncStream<Void>.Continuation?, _ read: @escaping (Element) -> Void) {
+  /// Tracks no element yet.
+  ///
+  /// - Parameters:
+  ///   - signal: called by any thread at the first of several changes.
+  ///   - read: reads an element.
+  init(_ signal: (@Sendable () -> Void)?, _ read: @escaping (Element) -> Void) {
     mailbox = Mailbox(signal)
     self.read = read
   }
-
-  func end() { mailbox.signal?.finish() }
 
   /// Tracks an element, unless it is tracked already.
   func track(_ element: Element) {

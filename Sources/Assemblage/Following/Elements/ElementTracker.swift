@@ -58,15 +58,18 @@ public final class ElementTracker<Element: AnyObject> {
     reading read: @escaping (Element) -> Reading
   ) {
     self.node = node
-    let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    notes = ElementNotes(signal) { _ = read($0) }
+    let (door, tasks) = (Door(), ActorTasks(isolation))
+    notes = ElementNotes({ tasks.begin { door.tracker?.refresh() } }) { _ = read($0) }
     (probe, index) = Self.followers(of: node, notes)
     node.hub.graph.add(self)
-    Task { [weak self] in
-      // Makes the task belong to the actor.
-      _ = isolation
-      for await _ in signals { self?.refresh() }
-    }
+    door.tracker = self
+  }
+
+  /// Leads a task of the actor to the tracker.
+  ///
+  /// `@unchecked Sendable`, because the reference is set once, and only code on the actor follows it.
+  private final class Door: @unchecked Sendable {
+    weak var tracker: ElementTracker?
   }
 
   private init(_ node: any TreeNode<Element>, _ notes: ElementNotes<Element>) {
@@ -100,7 +103,6 @@ public final class ElementTracker<Element: AnyObject> {
   }
 
   deinit {
-    notes.end()
     node.hub.graph.root.remove(self)
   }
 
@@ -123,6 +125,8 @@ public final class ElementTracker<Element: AnyObject> {
     defer { isTakingIn = false }
     let isOpen = graph.defers
     node.performUpdates {
+      // The end of the outermost transaction calls observers. They may change other elements, and make edits.
+      defer { isTakingIn = isOpen }
       var updates = ElementUpdates<Element>()
       let changes = notes.takeChanges()
       // The index must not be asked before the graph is settled, and sorts that compare must be settled with these

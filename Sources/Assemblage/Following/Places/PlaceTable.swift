@@ -1,9 +1,10 @@
-/// A table of the ids of places: a hash table in which places with equal ids are chained.
+/// A table of the ids of places: a hash table in which places with equal ids are chained, in both directions.
 struct PlaceTable<ID: Hashable> {
   private var heads: [ID: Int32] = [:]
-  /// The id of each place, and the next place with the same id; -1: none.
+  /// The id of each place, and the next and the previous place with the same id; -1: none.
   private var ids: [ID?] = []
   private var following: [Int32] = []
+  private var preceding: [Int32] = []
 
   /// The number of places that have an id.
   private(set) var count = 0
@@ -19,7 +20,7 @@ struct PlaceTable<ID: Hashable> {
 
   /// Sets, changes or removes the id of a place.
   ///
-  /// - Complexity: expected O(1), and O(k) where k places have the former id.
+  /// - Complexity: expected O(1).
   mutating func set(_ id: ID?, at place: Int) {
     if self[place] == id { return }
     remove(place)
@@ -27,27 +28,26 @@ struct PlaceTable<ID: Hashable> {
     if place >= ids.count {
       ids.append(contentsOf: repeatElement(nil, count: place + 1 - ids.count))
       following.append(contentsOf: repeatElement(-1, count: place + 1 - following.count))
+      preceding.append(contentsOf: repeatElement(-1, count: place + 1 - preceding.count))
     }
-    following[place] = heads.updateValue(Int32(place), forKey: id) ?? -1
+    let next = heads.updateValue(Int32(place), forKey: id) ?? -1
+    if next >= 0 { preceding[Int(next)] = Int32(place) }
+    following[place] = next
     ids[place] = id
     count += 1
   }
 
   /// Removes the id of a place, if it has one.
   ///
-  /// - Complexity: expected O(1), and O(k) where k places have the id.
+  /// - Complexity: expected O(1).
   mutating func remove(_ place: Int) {
     guard let id = self[place] else { return }
-    let rest = following[place]
-    if heads[id] == Int32(place) {
-      heads[id] = rest < 0 ? nil : rest
-    } else {
-      var before = Int(heads[id]!)
-      while following[before] != Int32(place) { before = Int(following[before]) }
-      following[before] = rest
-    }
+    let (previous, next) = (preceding[place], following[place])
+    if previous >= 0 { following[Int(previous)] = next } else { heads[id] = next < 0 ? nil : next }
+    if next >= 0 { preceding[Int(next)] = previous }
     ids[place] = nil
     following[place] = -1
+    preceding[place] = -1
     count -= 1
   }
 }

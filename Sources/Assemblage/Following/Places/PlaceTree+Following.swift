@@ -45,16 +45,11 @@ extension PlaceTree {
   }
 
   /// Removes places that are no longer needed after a change, when the owner has handled the losses.
-  ///
-  /// - Returns: the numbers of the removed places.
-  @discardableResult
-  mutating func prune(_ outcome: Outcome) -> [Int] {
-    var removed: [Int] = []
+  mutating func prune(_ outcome: Outcome) {
     for place in outcome.transfers.map(\.formerParent) + outcome.losses.map(\.parent) + outcome.made
     where places[place].parent != -2 {
-      removed += prune(place)
+      prune(place)
     }
-    return removed
   }
 
   /// Follows a change of the tree.

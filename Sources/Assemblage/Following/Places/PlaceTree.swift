@@ -97,20 +97,14 @@ struct PlaceTree {
   }
 
   /// Removes a place if that is not needed, and then the places above in the same way.
-  ///
-  /// - Returns: the numbers of the removed places.
-  @discardableResult
-  mutating func prune(_ place: Int) -> [Int] {
-    var removed: [Int] = []
+  mutating func prune(_ place: Int) {
     var place = place
     while places[place].parent >= 0, !places[place].isKept, places[place].level < 0 {
       let parent = Int(places[place].parent)
       takeOut(place)
       free(place)
-      removed.append(place)
       place = parent
     }
-    return removed
   }
 
   /// Finds or makes the place at a path.

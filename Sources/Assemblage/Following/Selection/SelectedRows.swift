@@ -151,17 +151,20 @@ struct SelectedRows<ID: Hashable> {
   /// Selects rows that were absent, and adopts new ids of selected rows.
   ///
   /// - Parameter rows: rows with their ids.
-  /// - Returns: whether rows returned.
+  /// - Returns: whether rows returned, and whether selected rows have other ids than before.
   /// - Complexity: O(log n) a row.
-  mutating func recognize(_ rows: [(row: Int, id: ID?)]) -> Bool {
-    var found = false
+  mutating func recognize(_ rows: [(row: Int, id: ID?)]) -> (returned: Bool, renamed: Bool) {
+    var result = (returned: false, renamed: false)
     for (row, id) in rows {
       if bits[row] {
-        ids[bits.rank(row)] = id
-      } else if let id, absent.remove(id) != nil {
-        found = select(row..<row + 1, [id]) || found
+        let place = bits.rank(row)
+        if ids[place] == id { continue }
+        ids[place] = id
+        result.renamed = true
+      } else if let id, absent.remove(id) != nil, select(row..<row + 1, [id]) {
+        result.returned = true
       }
     }
-    return found
+    return result
   }
 }

@@ -14,18 +14,23 @@ extension SelectionModel {
     let delta = change.delta
     if !delta.isEmpty {
       if state.value.rows.translate(delta) { state.value.hasNews = true }
-      _ = state.value.known?.translate(delta)
+      state.value.observers.updateNews { _ = $0.known?.translate(delta) }
       if delta.movesPositions {
         state.value.anchorRow = state.value.anchorRow.flatMap { delta.position(after: $0) }
         state.value.leadRow = state.value.leadRow.flatMap { delta.position(after: $0) }
-        if state.value.rows.bits.setCount > 0 { notifyReaders() }
+        if state.value.rows.bits.setCount > 0 { state.value.readers.haveNews = true }
       }
       var strangers: [(row: Int, id: ID?)] = []
       for range in state.value.rows.strangers(in: delta) {
         for (row, id) in zip(range, state.value.ids(range)) { strangers.append((row, id)) }
       }
-      if state.value.rows.recognize(strangers) { state.value.hasNews = true }
+      let recognition = state.value.rows.recognize(strangers)
+      if recognition.returned { state.value.hasNews = true }
+      if recognition.renamed { state.value.readers.haveNews = true }
     }
+    // Another view may read the selection while it translates a change. A reader could not change nodes then; the
+    // observation calls again in its turn.
+    if !node.hub.graph.isSettling { state.value.readers.notify(of: self) }
     if state.value.hasNews, !state.value.isCatchingUp, state.value.editDepth == 0 { notify() }
   }
 
@@ -43,7 +48,7 @@ extension SelectionModel {
   ///   observation. A handler that captures its own token keeps both alive until `cancel()`.
   /// - Complexity: O(1).
   public func observe(_ handler: @escaping () -> Void) -> NodeObservation {
-    state.value.observers.add(keeping: self) { _ in handler() }
+    state.value.observers.add(keeping: self, News()) { _ in handler() }
   }
 
   /// Calls a closure with the changed rows whenever other elements are selected than before.
@@ -63,11 +68,8 @@ extension SelectionModel {
   ///   observation.
   /// - Complexity: O(n / 64) for n rows, also for each call of the handler.
   public func observe(_ handler: @escaping (SelectionChange) -> Void) -> NodeObservation {
-    if state.value.known == nil {
-      catchUp()
-      state.value.known = SelectedRows(bits: state.value.rows.bits)
-    }
-    return state.value.observers.add(keeping: self) { change in
+    catchUp()
+    return state.value.observers.add(keeping: self, News(known: SelectedRows(bits: state.value.rows.bits))) { change in
       if let change { handler(change) }
     }
   }
@@ -75,16 +77,18 @@ extension SelectionModel {
   /// Calls the observers.
   func notify() {
     state.value.hasNews = false
+    state.value.observers.updateNews { $0.isDue = true }
     notifyReaders()
-    var change: SelectionChange?
-    if let former = state.value.known?.ranges {
-      let ranges = state.value.rows.ranges
-      change = SelectionChange(
-        selected: RangeLists.subtracting(former, from: ranges), deselected: RangeLists.subtracting(ranges, from: former)
-      )
-      state.value.known = SelectedRows(bits: state.value.rows.bits)
+    state.value.observers.notify(catchingUp: catchUp) { news in
+      guard news.isDue else { return nil }
+      news.isDue = false
+      guard let former = news.known?.ranges else { return .some(nil) }
+      let rows = state.value.rows
+      news.known = SelectedRows(bits: rows.bits)
+      return SelectionChange(
+        selected: RangeLists.subtracting(former, from: rows.ranges),
+        deselected: RangeLists.subtracting(rows.ranges, from: former))
     }
-    state.value.observers.notify(change)
   }
 }
 

@@ -82,13 +82,18 @@ public final class SelectionModel<Element, ID: Hashable>: Observable {
     var isCatchingUp = false
     /// Whether the selection's observers have to be notified of a change.
     var hasNews = false
-    let observers = FollowingObservers<SelectionChange?>()
-    /// Notifies tracked readers.
-    let registrar = ObservationRegistrar()
-    /// The selection that observers of changes know; nil where there has never been such an observer.
-    var known: SelectedRows<Never>?
+    let observers = FollowingObservers<News, SelectionChange?>()
+    let readers = TrackedReaders()
     /// How many calls of `performEdits(_:)` are under way.
     var editDepth = 0
+  }
+
+  /// What an observer has not been notified of.
+  struct News {
+    /// The selection that the observer knows; nil for an observer that receives no changes.
+    var known: SelectedRows<Never>?
+    /// Whether the observer has to be notified.
+    var isDue = false
   }
 
   /// The node whose rows are selected.
@@ -202,13 +207,13 @@ public final class SelectionModel<Element, ID: Hashable>: Observable {
   // MARK: Tracking
 
   /// Tracks a read, where reads are tracked.
-  private func noteRead() { state.value.registrar.access(self, keyPath: \.selectedRanges) }
+  private func noteRead() { state.value.readers.noteRead(of: self) }
 
-  /// Notifies tracked readers.
+  /// Notifies tracked readers, which may read the selection, and change it.
   func notifyReaders() {
-    // They may read the selection, and change it.
-    let registrar = state.value.registrar
-    registrar.withMutation(of: self, keyPath: \.selectedRanges) {}
+    let readers = state.value.readers
+    readers.haveNews = true
+    readers.notify(of: self)
   }
 }
 

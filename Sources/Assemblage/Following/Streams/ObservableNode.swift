@@ -16,7 +16,8 @@ public import Observation
 ///
 /// Each read is tracked: of the count, a row, a range of rows, or the node's value. A row has changed if its value was
 /// updated, or if another child, or none, is at its position. A change below a child concerns only the readers of that
-/// child: see `child(at:)`. A reader is notified once for each transaction, when all nodes show the result.
+/// child: see `child(at:)`. A reader is notified once for each transaction, when all nodes show the result; earlier, if
+/// the same rows are read again inside the transaction.
 ///
 /// Reading through this object costs more than reading the node, and is for rows on the screen. Reads outside of any
 /// tracking are noted too, as ranges, until a change concerns them. So many adjacent rows are one entry.
@@ -43,12 +44,24 @@ public final class ObservableNode<Element>: Observable {
     observation = node.observe { [unowned self] in notify($0) }
   }
 
+  /// Releases the children in a loop: a recursive release would overflow the stack in a deep tree.
+  deinit {
+    var released = Array(children.values)
+    children = [:]
+    while var child = released.popLast() {
+      guard isKnownUniquelyReferenced(&child) else { continue }
+      released += child.children.values
+      child.children = [:]
+    }
+  }
+
   // MARK: Reading
 
   /// The number of the node's children.
   ///
   /// - Complexity: that of the node's.
   public var count: Int {
+    catchUp()
     registrar.access(self, keyPath: \.count)
     return node.count
   }
@@ -57,6 +70,7 @@ public final class ObservableNode<Element>: Observable {
   ///
   /// - Complexity: that of the node's.
   public var value: Element? {
+    catchUp()
     registrar.access(self, keyPath: \.value)
     return node.value
   }
@@ -94,7 +108,14 @@ public final class ObservableNode<Element>: Observable {
     return made
   }
 
+  /// Follows the changes that the node has not delivered yet. While a view translates, this waits: a reader could not
+  /// change nodes then.
+  private func catchUp() {
+    if !node.hub.graph.isSettling { observation?.catchUp() }
+  }
+
   private func note(_ rows: Range<Int>) {
+    catchUp()
     if rows.isEmpty { return }
     if rows.count > Self.limit {
       registrar.access(self, keyPath: \.[.some])

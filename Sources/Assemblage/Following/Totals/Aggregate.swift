@@ -66,7 +66,3 @@ struct Monoid<Value> {
   let identity: Value
   let combine: (Value, Value) -> Value
 }
-
-extension Monoid where Value: AdditiveArithmetic {
-  static var sum: Monoid { Monoid(identity: .zero, combine: +) }
-}

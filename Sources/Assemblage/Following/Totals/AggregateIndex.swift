@@ -52,7 +52,6 @@ public final class AggregateIndex<Element, Value: Equatable>: Observable {
 
   private let aggregate: Aggregate<Element, Value>
   private let totals: Cell<PlaceTotals<Value>>
-  private let observation = Cell<NodeObservation?>(nil)
   private let news = FollowingNews()
 
   /// Creates the index of a tree.
@@ -65,7 +64,7 @@ public final class AggregateIndex<Element, Value: Equatable>: Observable {
     self.node = node
     self.aggregate = aggregate
     totals = Cell(PlaceTotals(aggregate.monoid))
-    observation.value = node.observe { [unowned self] change in follow(change) }
+    news.observe(node) { [unowned self] change in follow(change) }
     setRootValue()
     load([(PlaceTree.root, node, 0..<node.count)])
     totals.value.prune()
@@ -73,8 +72,7 @@ public final class AggregateIndex<Element, Value: Equatable>: Observable {
   }
 
   deinit {
-    observation.value?.cancel()
-    observation.destroy()
+    news.stop()
     totals.destroy()
   }
 
@@ -98,7 +96,7 @@ public final class AggregateIndex<Element, Value: Equatable>: Observable {
 
   /// The place of the node at a path; nil if nothing contributes there.
   func place(at path: [Int]) -> Int? {
-    news.catchUp(observation.value)
+    news.noteRead()
     return totals.value.tree.place(at: path)
   }
 
@@ -114,7 +112,7 @@ public final class AggregateIndex<Element, Value: Equatable>: Observable {
 
   /// The present totals.
   var current: PlaceTotals<Value> {
-    news.catchUp(observation.value)
+    news.noteRead()
     return totals.value
   }
 

@@ -50,7 +50,6 @@ public final class ChangeTracker<Element>: Observable {
   /// The tree after the last change, if values are compared.
   private let state = Cell<TreeSnapshot<Element>?>(nil)
   private let totals = Cell(PlaceTotals<ChangeMark<Element>>(.marks()))
-  private let observation = Cell<NodeObservation?>(nil)
   private let news = FollowingNews()
 
   /// Creates a tracker of a tree, in which nothing is changed yet.
@@ -73,12 +72,11 @@ public final class ChangeTracker<Element>: Observable {
     self.node = node
     self.areEqual = areEqual
     if areEqual != nil { state.value = node.snapshot() }
-    observation.value = node.observe { [unowned self] change in follow(change) }
+    news.observe(node) { [unowned self] change in follow(change) }
   }
 
   deinit {
-    observation.value?.cancel()
-    observation.destroy()
+    news.stop()
     totals.destroy()
     state.destroy()
   }
@@ -122,7 +120,7 @@ public final class ChangeTracker<Element>: Observable {
   }
 
   private var current: PlaceTotals<ChangeMark<Element>> {
-    news.catchUp(observation.value)
+    news.noteRead()
     return totals.value
   }
 
@@ -135,7 +133,7 @@ public final class ChangeTracker<Element>: Observable {
   /// - Complexity: O(d · log n + k) for a path of length d and k changed elements there.
   public func markUnchanged(at path: IndexPath = []) {
     check(path)
-    news.catchUp(observation.value)
+    news.noteRead()
     if let place = totals.value.tree.place(at: path) { totals.value.removeAll(below: place) }
     news.note(ChangeSet(), changesValues: totals.value.takeChange(), of: node)
   }
@@ -160,13 +158,13 @@ public final class ChangeTracker<Element>: Observable {
 
   private func follow(_ change: ChangeSet) {
     let outcome = totals.value.follow(change)
-    let former = state.value
+    var former = state.value.map { FormerTree(snapshot: $0, change: change) }
     if areEqual != nil { state.value = node.snapshot() }
-    if change.updatesValue { totals.value.set(updatedMark([], former, change), at: PlaceTree.root) }
+    if change.updatesValue { totals.value.set(updatedMark([], &former), at: PlaceTree.root) }
     for (parent, delta) in outcome.deltas {
       let path = IndexPath(indexes: totals.value.tree.path(of: parent))
       for range in delta.updates {
-        let marks = range.map { areEqual == nil ? .changed : updatedMark(path.appending($0), former, change) }
+        let marks = range.map { areEqual == nil ? .changed : updatedMark(path.appending($0), &former) }
         totals.value.set(marks, from: range.lowerBound, in: parent)
       }
       for move in delta.moves {
@@ -191,22 +189,33 @@ public final class ChangeTracker<Element>: Observable {
   /// - Parameters:
   ///   - path: the element's path after the change.
   ///   - former: the tree before the change, if values are compared.
-  ///   - change: the change.
   /// - Returns: no mark if the value is the first one again.
-  private func updatedMark(
-    _ path: IndexPath, _ former: TreeSnapshot<Element>?, _ change: ChangeSet
-  ) -> ChangeMark<Element> {
-    guard let areEqual, let former, let value = path.isEmpty ? node.value : node.element(at: path) else {
-      return .changed
-    }
+  private func updatedMark(_ path: IndexPath, _ former: inout FormerTree<Element>?) -> ChangeMark<Element> {
+    guard let areEqual, let value = path.isEmpty ? node.value : node.element(at: path) else { return .changed }
     let mark = totals.value.tree.place(at: path).map(totals.value.value(of:)) ?? ChangeMark()
     if mark.count > 0, mark.original == nil { return .changed }
-    guard let original = mark.original ?? change.path(before: path).flatMap(former.value(at:)) else { return .changed }
+    guard let original = mark.original ?? former?.value(at: path) else { return .changed }
     return areEqual(original, value) ? ChangeMark() : ChangeMark(count: 1, original: original)
   }
 
   /// Traps if the parts do not fit together; for tests.
   func checkInvariants() { current.checkInvariants() }
+}
+
+/// The tree before a change, in which the values of updated elements are found.
+private struct FormerTree<Element> {
+  let snapshot: TreeSnapshot<Element>
+  let change: ChangeSet
+  /// One map for all updated elements: the first look-up reads the whole change.
+  lazy var map = ChangeSetMap(change)
+
+  /// The value before the change of the element that is at a path after the change; nil if there was none.
+  ///
+  /// - Complexity: O(d · log n) for a path of length d, after O(s) for s nodes of the change once.
+  mutating func value(at path: IndexPath) -> Element? {
+    guard let finding = map.find(before: Array(path)) else { return nil }
+    return snapshot.value(at: IndexPath(indexes: finding.path))
+  }
 }
 
 /// The mark of an element, or the number of marks in a subtree.

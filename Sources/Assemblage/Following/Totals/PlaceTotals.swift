@@ -278,8 +278,3 @@ struct PlaceTotals<Value: Equatable> {
     }
   }
 }
-
-extension PlaceTotals where Value: AdditiveArithmetic {
-  /// Creates sums.
-  init() { self.init(.sum) }
-}

@@ -9,7 +9,7 @@
 ///
 /// Announce a change after the data has changed, and before the node is read again. Until then the node has its former
 /// count.
-public final class ProviderNode<Element>: TreeNode, ReadableNode {
+public final class ProviderNode<Element>: TreeNode, ReadableNode, ElementUpdating {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let storage: Cell<State>
@@ -93,7 +93,8 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
   /// - Precondition: the change fits the former count.
   /// - Complexity: O(c) for the c ranges of the change, and the propagation.
   public func announce(_ change: Delta, inverse: (() -> Void)? = nil) {
-    hub.prepareForChange()
+    // A report would read the new data by the former positions.
+    hub.prepareForChange(.wait)
     let former = count
     require(
       !former.addingReportingOverflow(change.countChange).overflow,
@@ -105,7 +106,11 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
       \(former + change.countChange) there are.
       """)
     storage.value.count += change.countChange
-    if let inverse { hub.publish(ChangeSet(change), inverse: inverse) } else { hub.publish(ChangeSet(change)) }
+    func publish() {
+      if let inverse { hub.publish(ChangeSet(change), inverse: inverse) } else { hub.publish(ChangeSet(change)) }
+    }
+    // The end of a transaction reports elements that have changed by themselves together with the change.
+    if hub.hasAnnouncers { performUpdates(publish) } else { publish() }
   }
 
   /// Reports that the elements in a range may have changed, if the owner does not know the change of each element.

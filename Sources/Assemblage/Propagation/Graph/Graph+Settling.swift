@@ -159,6 +159,8 @@ extension Graph {
     }
     finishSettling()
     leave()
+    // An element that was released may have edited a node in its `deinit`.
+    if isUnsettled { settle() }
   }
 
   /// Removes and returns the own change of a node, when the node translates; usually nil.

@@ -12,15 +12,17 @@ extension Graph {
     if state.value.transactionDepth == 1, !isSettling {
       settle()
       cleanUp()
+      settle()
     }
-    leave()
-    state.value.transactionDepth -= 1
-    guard state.value.transactionDepth == 0 else { return }
-    if isRecording {
-      closeGroups()
-      notifyReadersOfLogs()
+    // A `deinit`, and a reader of a log, may link the graph to another one.
+    root.leave()
+    root.state.value.transactionDepth -= 1
+    guard root.state.value.transactionDepth == 0 else { return }
+    if root.isRecording {
+      root.closeGroups()
+      root.finishRecording()
     }
-    if !isSettling { deliver() }
+    if root.state.value.transactionDepth == 0, !root.isSettling { root.deliver() }
   }
 
   /// Whether observers wait although no transaction is open, because elements were reported before an edit.

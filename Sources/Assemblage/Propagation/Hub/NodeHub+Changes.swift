@@ -71,7 +71,7 @@ extension NodeHub {
     carry(consume change)
     // The graph may have been merged into another one.
     graph.endLasting(former)
-    graph.notifyReadersOfLogs()
+    finishRecording()
   }
 
   /// Carries a change to the dependents and observers that the change concerns.

@@ -7,6 +7,11 @@ protocol ElementAnnouncer: AnyObject {
   func announceChanges()
 }
 
+extension NodeHub {
+  /// Whether there are announcers in the graph of this node.
+  var hasAnnouncers: Bool { state.value.graph?.root.hasAnnouncers ?? false }
+}
+
 extension Graph {
   /// Adds an announcer, which reports changed elements before each edit until `remove(_:)` is called.
   func add(_ announcer: any ElementAnnouncer) {

@@ -63,6 +63,9 @@ struct Journal {
   /// The undo logs of nodes in this graph.
   var recorders: [UndoRecorder] = []
 
+  /// The steps that undo logs have dropped during the change that is under way.
+  var dropped: [UndoRecorder.Group] = []
+
   /// Whether the change that the graph carries at present can be reverted.
   var carried = Reversibility.reversible
 
@@ -89,6 +92,7 @@ struct Journal {
       transactions.sort { $0.number < $1.number }
     }
     recorders += other.recorders
+    dropped += other.dropped
     other = Journal()
   }
 }

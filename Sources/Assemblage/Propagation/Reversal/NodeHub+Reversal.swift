@@ -16,8 +16,12 @@ extension NodeHub {
     // First, because the change may be delivered before this returns, and observers may change the node again.
     record(inverse(), of: concern)
     carry(consume change)
-    graph.notifyReadersOfLogs()
+    finishRecording()
   }
+
+  /// Completes what was recorded, after a change has been carried: see `Graph.finishRecording()`.
+  @usableFromInline
+  func finishRecording() { graph.finishRecording() }
 
   /// Whether a change of this node has to be published: the node is observed or followed, or inverses are kept.
   @usableFromInline
@@ -109,12 +113,19 @@ extension Graph {
 
   /// Ends the step that each undo log is recording.
   func closeGroups() {
-    for recorder in journal.recorders { recorder.close() }
+    for recorder in journal.recorders {
+      let dropped = recorder.close()
+      journal.dropped += dropped
+    }
   }
 
-  /// Notifies the tracked readers of the undo logs, unless a transaction is open: its end does this.
-  func notifyReadersOfLogs() {
+  /// Completes what was recorded, unless a transaction is open: its end does this. Tracked readers of the undo logs are
+  /// notified, and steps that logs have dropped are released. All views must show the present state.
+  func finishRecording() {
     if transactionDepth > 0 || isSettling { return }
+    let dropped = journal.dropped
+    if !dropped.isEmpty { journal.dropped = [] }
     for recorder in journal.recorders { recorder.notifyReaders() }
+    withExtendedLifetime(dropped) {}
   }
 }

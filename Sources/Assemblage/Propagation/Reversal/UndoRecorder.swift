@@ -11,7 +11,7 @@ import Observation
 /// the inverses would not fit their contents when they return.
 final class UndoRecorder: Observable {
   /// The inverses of one transaction's changes.
-  private struct Group {
+  struct Group {
     /// The inverses, in the order of the changes.
     var inverses: [Inverse] = []
 
@@ -45,10 +45,9 @@ final class UndoRecorder: Observable {
     }
   }
 
-  private let registrar = ObservationRegistrar()
+  private let readers = TrackedReaders()
   /// The numbers of steps that tracked readers know.
   private var knownCounts = (undo: 0, redo: 0)
-  private var isNotifying = false
 
   init(of root: NodeHub, limit: Int) {
     self.root = root
@@ -62,21 +61,18 @@ final class UndoRecorder: Observable {
   var redoCount: Int { counts.redo }
 
   private var counts: (undo: Int, redo: Int) {
-    registrar.access(self, keyPath: \.counts)
+    readers.noteRead(of: self)
     return (undoable.count, redoable.count)
   }
 
   /// Notifies tracked readers if the numbers of steps have changed. Readers may change nodes, so all views must show the
   /// present state.
   func notifyReaders() {
-    // A reader is tracked until its call returns: a second notification inside the call would reach it again.
-    if isNotifying { return }
-    isNotifying = true
-    while knownCounts != (undoable.count, redoable.count) {
+    if knownCounts != (undoable.count, redoable.count) {
       knownCounts = (undoable.count, redoable.count)
-      registrar.withMutation(of: self, keyPath: \.counts) {}
+      readers.haveNews = true
     }
-    isNotifying = false
+    readers.notify(of: self)
   }
 
   /// Begins to watch.
@@ -132,7 +128,10 @@ extension UndoRecorder {
   }
 
   /// Ends the group of the open transaction.
-  func close() {
+  ///
+  /// - Returns: the groups that are not kept. The caller releases them when all views show the change: a `deinit` of an
+  ///   element may use the nodes.
+  func close() -> [Group] {
     var closed = Group()
     swap(&closed, &open)
     var discarded: [Group] = []
@@ -157,9 +156,7 @@ extension UndoRecorder {
     }
     isSpoiled = false
     for group in discarded { unmark(group) }
-    discarded += dropBeyondLimit()
-    // Released last: an element's `deinit` may use the nodes, and thereby this recorder.
-    withExtendedLifetime(discarded) {}
+    return discarded + dropBeyondLimit()
   }
 
   private func dropBeyondLimit() -> [Group] {

@@ -53,14 +53,6 @@ struct ChildNodes<Node: AnyObject> {
     return lost
   }
 
-  /// Removes the node at a position, and returns its slot; nil where no node was made.
-  mutating func remove(at position: Int) -> Int? {
-    guard let slot = slots.removeValue(forKey: position) else { return nil }
-    nodes[slot] = nil
-    free.append(slot)
-    return slot
-  }
-
   /// Drops all nodes, because their parent is about to be released.
   mutating func removeAll() { self = ChildNodes() }
 }

@@ -26,7 +26,8 @@ enum ChildProcess {
     }
     // Without this, the new process would also ignore the signals that this process ignores.
     var signals = sigset_t()
-    _ = unsafe (sigemptyset(&signals), sigaddset(&signals, SIGPIPE))
+    _ = unsafe sigemptyset(&signals)
+    for number in [SIGINT, SIGQUIT, SIGPIPE] { _ = unsafe sigaddset(&signals, number) }
     _ = unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     _ = unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     for standard in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {

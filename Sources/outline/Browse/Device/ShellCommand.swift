@@ -37,6 +37,7 @@ struct ShellCommand {
       case .always: waiting
       case .afterFailure: "if [ $code -ne 0 ]; then \(waiting); fi"
       }
-    script = "current=$1; shift\n\(line)\ncode=$?; \(ending); exit $code"
+    // A shell without a trap would end by an interrupt, although the program may go on.
+    script = "trap : INT QUIT; current=$1; shift\n\(line)\ncode=$?; \(ending); exit $code"
   }
 }

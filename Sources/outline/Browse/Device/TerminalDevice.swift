@@ -157,6 +157,6 @@ final class TerminalDevice {
   func run(_ command: String, _ arguments: [[UInt8]]) -> Int32? {
     leave()
     defer { enter() }
-    return ChildProcess.run(command, arguments, descriptor)
+    return TerminalSignals.sharing { ChildProcess.run(command, arguments, descriptor) }
   }
 }

@@ -45,13 +45,7 @@ enum TerminalSignals {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
     _ = unsafe bytes.initialize(from: text.utf8)
     unsafe leavingBytes = bytes
-    for number in ending {
-      handle(number) { number in
-        restoreTerminal(TCSANOW)
-        signal(number, SIG_DFL)
-        raise(number)
-      }
-    }
+    for number in ending { handle(number, endProcess) }
     for number in noted { handle(number, noteSignal) }
     return pipes[0]
   }
@@ -131,6 +125,19 @@ enum TerminalSignals {
     handle(SIGCONT, noteSignal)
   }
 
+  /// Makes a call during which another program uses the terminal.
+  ///
+  /// The terminal sends the signals of its keys to both processes: the program alone ends, and both processes stop.
+  static func sharing<Result>(_ body: () -> Result) -> Result {
+    for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
+    signal(SIGTSTP, SIG_DFL)
+    defer {
+      for number in [SIGINT, SIGQUIT] { handle(number, endProcess) }
+      handle(SIGTSTP, noteSignal)
+    }
+    return body()
+  }
+
   /// In the background, stops the process until the shell gives it the terminal, or continues it without the terminal.
   ///
   /// - Parameter number: `SIGTTIN` or `SIGTTOU`, the signal by which the terminal would stop the process.
@@ -153,6 +160,13 @@ enum TerminalSignals {
     _ = unsafe pthread_sigmask(SIG_SETMASK, &former, nil)
     return result
   }
+}
+
+/// Restores the terminal, and ends the process by a signal.
+private func endProcess(_ number: Int32) {
+  restoreTerminal(TCSANOW)
+  signal(number, SIG_DFL)
+  raise(number)
 }
 
 /// Writes the number of a signal to the pipe; a handler may do no more.

@@ -148,10 +148,15 @@ final class BrowseStore {
   ///   - folder: the folder of the entry.
   /// - Returns: the entry.
   func insert(_ name: UInt32, _ entry: DirectoryListing.Entry, to folder: Item) -> Item {
+    append(name, entry, parent: folder.number, hiding: hiding(name, isIgnored: entry.isIgnored, in: folder))
+  }
+
+  /// The reasons to leave out an entry of a folder.
+  private func hiding(_ name: UInt32, isIgnored: Bool, in folder: Item) -> UInt8 {
     var hiding = entries[folder.index].hiding
     if names.bytes(Int(name)).first == UInt8(ascii: ".") { hiding |= Self.hidden }
-    if entry.isIgnored { hiding |= Self.ignored }
-    return append(name, entry, parent: folder.number, hiding: hiding)
+    if isIgnored { hiding |= Self.ignored }
+    return hiding
   }
 
   /// Sets the children of a folder, in their order.
@@ -209,8 +214,15 @@ final class BrowseStore {
   }
 
   /// Turns a file into a folder, because paths of a list lead through it.
-  func makeFolder(_ item: Item) {
-    guard entries[item.index].folder < 0 else { return }
+  ///
+  /// - Parameters:
+  ///   - item: the file, which has a parent.
+  ///   - isIgnored: whether patterns leave out the folder.
+  func makeFolder(_ item: Item, isIgnored: Bool) {
+    guard entries[item.index].folder < 0, let parent = self.parent(item) else { return }
+    count(item, -1)
+    entries[item.index].hiding = hiding(entries[item.index].name, isIgnored: isIgnored, in: parent)
+    count(item, 1)
     entries[item.index].folder = Int32(folders.count)
     entries[item.index].kind = .directory
     entries[item.index].mode = DirectoryListing.Entry.listed(isDirectory: true).mode

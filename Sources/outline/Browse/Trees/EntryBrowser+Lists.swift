@@ -131,8 +131,9 @@ private struct ListColumns: PathColumns {
   mutating func makeDirectory(_ entry: UInt32) {
     let item = Item(Int(entry))
     guard !store.isFolder(item), let parent = store.parent(item) else { return }
-    store.makeFolder(item)
     addFiles(-1, like: item, to: parent)
+    // Some patterns are for folders only. Entries that are added to the folder are left out with the folder.
+    store.makeFolder(item, isIgnored: !excluded.isEmpty && ignores(store[item].name, in: parent, isDirectory: true))
     turned.append(item)
   }
 
@@ -146,7 +147,7 @@ private struct ListColumns: PathColumns {
   private func ignores(_ name: UInt32, in folder: Item, isDirectory: Bool) -> Bool {
     var rules = IgnoreRules()
     rules.add(IgnoreFile(patterns: excluded))
-    for item in store.way(to: folder) { rules = rules.below(FileName(bytes: Array(store.name(item)))) }
-    return rules.ignores(FileName(bytes: Array(store.names.bytes(Int(name)))), isDirectory: isDirectory)
+    for item in store.way(to: folder) { rules = rules.below(FileName(listed: store.name(item))) }
+    return rules.ignores(FileName(listed: store.names.bytes(Int(name))), isDirectory: isDirectory)
   }
 }

@@ -104,7 +104,10 @@ final class EntryBrowser: BrowseSource {
     contents.parent = { [store] in store.parent($0).flatMap { store.parent($0) == nil ? nil : $0 } }
     contents.hidings = visibility.hasPatterns ? [.hidden, .ignored] : .hidden
     contents.orders = orders
-    contents.sourceOrder = { [store] in store[$0].position < store[$1].position }
+    contents.sourceOrder = { [store] in
+      // Siblings at the top may be entries of different directories.
+      (store[$0].parent, store[$0].position) < (store[$1].parent, store[$1].position)
+    }
     contents.title = { [unowned self] in title($0) }
     contents.hides = { [unowned self] in hiding = $0 }
     contents.summary = { [unowned self] in summary }

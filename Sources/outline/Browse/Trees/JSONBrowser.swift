@@ -74,6 +74,7 @@ final class JSONBrowser: BrowseSource {
       TerminalOrder("s", "size") { [unowned self] in (size($0), $1.number) > (size($1), $0.number) },
     ]
     contents.sourceOrder = { $0.number < $1.number }
+    contents.element = { [unowned self] in $0.index < (document?.tape.words.count ?? 0) ? $0 : nil }
     contents.hasValues = true
     contents.preview = { [unowned self] in preview($0, in: $1) }
     self.contents = contents
@@ -98,7 +99,7 @@ final class JSONBrowser: BrowseSource {
       if let stream {
         data = try Data(stream.start) + FileContents.read(stream.descriptor)
       } else {
-        data = try FileSystem.local.contents(path)
+        data = try bytes(of: path)
       }
     } catch {
       return .failure(Command.Failure(code: 2, description: "this could not be read: \(name): \(error)"))
@@ -114,6 +115,17 @@ final class JSONBrowser: BrowseSource {
     } catch {
       return .failure(Command.Failure(code: 65, description: "this is no JSON document: \(name): \(error)"))
     }
+  }
+
+  /// Reads a file.
+  ///
+  /// The file is not mapped, because another program may cut it while it is shown. A read behind the end of a mapped
+  /// file would end the process.
+  private nonisolated static func bytes(of path: FileName) throws -> Data {
+    let descriptor = path.open()
+    guard descriptor >= 0 else { throw FileSystemError(code: errno) }
+    defer { close(descriptor) }
+    return try FileContents.readToEnd(descriptor)
   }
 
   private func take(_ result: Result<JSONDocument, Command.Failure>) {

@@ -94,6 +94,26 @@ import Testing
     }
   }
 
+  @Test func anEmptyBranchGetsAnotherRule() throws {
+    struct Stop: Error {}
+    let branch = BranchNode<String>(value: "a")
+    let list = SectionsNode(BranchNode<String>([branch]))
+    let recorder = ChangeRecorder(of: list)
+    try recorder.expecting(["[-0]"]) { branch.rule = .nodes("sections") }
+    #expect(list.isEmpty)
+    try recorder.expecting(["[+0]"]) { branch.rule = nil }
+    try recorder.expecting([]) { branch.rule = .leaves() }
+    try recorder.expecting([]) {
+      #expect(throws: Stop.self) {
+        try branch.performUpdates {
+          branch.rule = .nodes()
+          throw Stop()
+        }
+      }
+    }
+    #expect(list.elements == ["a"] && branch.allows(.insert, at: 0))
+  }
+
   @Test func headersAreThoseOfTheSections() {
     let section = BranchNode(leaves: ["a"])
     (section.header, section.footer) = ("A", "B")

@@ -48,6 +48,20 @@ import Testing
     #expect(node.allows(.insert, at: 2) && node.allows(.insertNode, at: 2) && !node.allows(.insert, at: 3))
   }
 
+  /// Only a rule that makes a section of an empty branch, or ends that, is reported.
+  @Test func aRuleOfAnEmptyBranchIsReported() {
+    let branch = BranchNode<Int>()
+    let recorder = ChangeRecorder(of: branch)
+    branch.rule = .nodes()
+    branch.rule = .nodes("sections")
+    branch.rule = nil
+    branch.rule = .leaves()
+    branch.append(1)
+    branch.rule = nil
+    let update = ChangeSet(updatesValue: true)
+    #expect(recorder.recording.changes == [update, update, ChangeSet(.insertion(0..<1))])
+  }
+
   @Test func aRuleStaysBesideTheHeaderAndIsNotAskedOfWhatIsTakenBack() {
     let node = BranchNode(leaves: [1, 2])
     let undo = UndoLog(of: node)

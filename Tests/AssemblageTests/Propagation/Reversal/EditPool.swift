@@ -185,7 +185,10 @@ final class EditPool {
       members.append(.filter(node))
     }
     // The graph must not grow without limit, because every node may show every other node several times.
-    if size(of: members.last!.node) > 50 { members.removeLast() }
+    if size(of: members.last!.node) > 50 {
+      // Another filter may get the same address.
+      predicates[ObjectIdentifier(members.removeLast().node)] = nil
+    }
     // Nodes that were linked once stay in one graph.
     if isConnected { withExtendedLifetime(JoinNode([members[0].node, members.last!.node])) {} }
   }

@@ -83,10 +83,15 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline let node: (any TreeNode<Element>)?
     @usableFromInline let reader: NodeReader<Element>?
 
-    init(_ node: (any TreeNode<Element>)?) {
+    init(_ node: (any TreeNode<Element>)?) { self.init(node, node?.reader) }
+
+    private init(_ node: (any TreeNode<Element>)?, _ reader: NodeReader<Element>?) {
       self.node = node
-      reader = node?.reader
+      self.reader = reader
     }
+
+    /// The same member, for a call through less than `limit` nodes.
+    func below(_ limit: Int) -> Member { Member(node, reader?.below(limit)) }
 
     var depth: Int { reader?.depth ?? 0 }
 
@@ -101,20 +106,19 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var members: SlotTable<Member>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline let reader: NodeReader<Element>
-    /// The depth of the deepest member so far, or of a leaf, plus one.
-    @usableFromInline var depth: Int
+    /// The greatest number of nodes through which a call goes, this node included.
+    @usableFromInline let depth: Int
 
     init(_ members: [Member], of source: any TreeNode<Element>) {
       translation = FlattenTranslation(members.map { $0.child })
       self.members = SlotTable(members)
       self.source = source
       reader = source.reader
-      depth = members.reduce(reader.depth + 1) { Swift.max($0, $1.depth + 1) }
+      depth = members.reduce(Swift.max(depthOfMembers, reader.depth + 1)) { Swift.max($0, $1.depth + 1) }
     }
 
     mutating func insert(_ member: Member, at slot: Int) {
-      members.insert(member, at: slot)
-      depth = Swift.max(depth, member.depth + 1)
+      members.insert(member.below(depth), at: slot)
     }
 
     @inlinable

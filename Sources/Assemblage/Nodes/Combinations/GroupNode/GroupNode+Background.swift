@@ -72,42 +72,35 @@ extension GroupNode: BackgroundNode {
   }
 
   /// Groups by the keys of the snapshot, and calls the key closure now for rows that have arrived or changed since.
+  ///
+  /// - Throws: as `BackgroundWork.check(_:of:)` does, also the error that the closure threw for one of these rows.
   private func end(
     _ work: BackgroundWork, _ key: @escaping (Element) -> Key?, _ keys: PieceKeys<Key>
   ) async throws {
-    // For each row, one more than the index of its key; 0 for a row without a key, -1 for a row whose key is not known
-    // yet.
-    var indices = keys.indices.map(Int.init)
+    var keys = keys
     try await work.end(
       in: hub,
       catchingUp: { delta in
-        let former = indices
-        indices = [Int](repeating: -1, count: former.count + delta.countChange)
-        Delta.PositionMap(delta).forEachRun(inOld: 0..<former.count) { old, new in
-          indices.replaceSubrange(new, with: former[old])
+        keys.follow(delta)
+        for range in Array(delta.insertions) + Array(delta.updates) {
+          state.value.reader.forEachSpan(in: range) { start, span in
+            for index in span.indices { keys.note(key(span[index]), at: start + index) }
+          }
         }
-        for position in delta.updates.joined() { indices[position] = -1 }
       },
       difference: nil,
-      show: { _ in regroup(by: key) { self.slots(indices, keys.keys, key) } })
+      show: { _ in regroup(by: key) { self.slots(keys) } })
   }
 
   /// The slots of all rows.
-  private func slots(_ indices: [Int], _ keys: [Key], _ key: (Element) -> Key?) -> [Int] {
+  private func slots(_ keys: PieceKeys<Key>) -> [Int] {
     let table = state.value.table
-    var known = [0] + [Int](repeating: -1, count: keys.count)
-    var slots = indices.map { index in
-      if index < 0 { return -1 }
-      if known[index] < 0 { known[index] = table.slot(for: keys[index - 1]) }
+    var known = [0] + [Int](repeating: -1, count: keys.keys.count)
+    return keys.indices.map { number in
+      let index = Int(number)
+      if known[index] < 0 { known[index] = table.slot(for: keys.keys[index - 1]) }
       return known[index]
     }
-    var next = 0
-    while let start = slots[next...].firstIndex(of: -1) {
-      let end = slots[start...].firstIndex { $0 >= 0 } ?? slots.count
-      slots.replaceSubrange(start..<end, with: functions.slots(state.value.reader, start..<end, table, key))
-      next = end
-    }
-    return slots
   }
 }
 
@@ -128,6 +121,17 @@ struct PieceKeys<Key: Hashable> {
   mutating func note(_ key: Key?, at row: Int) {
     guard let key else { return }
     indices[row] = place(of: key)
+  }
+
+  /// Follows a change of the rows. Rows that arrived or were updated have no key then.
+  mutating func follow(_ delta: Delta) {
+    let former = indices
+    var present = [Int32](repeating: 0, count: former.count + delta.countChange)
+    Delta.PositionMap(delta).forEachRun(inOld: 0..<former.count) { old, new in
+      present.replaceSubrange(new, with: former[old])
+    }
+    for position in delta.updates.joined() { present[position] = 0 }
+    indices = present
   }
 
   private mutating func place(of key: Key) -> Int32 {

@@ -70,21 +70,22 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var translation: JoinTranslation
     @usableFromInline var readers: SlotTable<NodeReader<Element>>
     @usableFromInline var members: SlotTable<any TreeNode<Element>>
-    /// The depth of the deepest member so far, plus one.
-    @usableFromInline var depth: Int
+    /// The greatest number of nodes through which a call goes, this node included.
+    @usableFromInline let depth: Int
 
     init(_ members: [any TreeNode<Element>]) {
       var readers: [NodeReader<Element>] = []
       var counts: [Int] = []
       readers.reserveCapacity(members.count)
       counts.reserveCapacity(members.count)
-      depth = 1
+      var depth = depthOfMembers
       for member in members {
         let reader = member.reader
         depth = Swift.max(depth, reader.depth + 1)
         readers.append(reader)
         counts.append(member.count)
       }
+      self.depth = depth
       translation = JoinTranslation(counts: counts)
       self.members = SlotTable(members)
       self.readers = SlotTable(readers)
@@ -92,10 +93,8 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
     /// Puts a member in a slot.
     mutating func insert(_ member: any TreeNode<Element>, at slot: Int) {
-      let reader = member.reader
       members.insert(member, at: slot)
-      readers.insert(reader, at: slot)
-      depth = Swift.max(depth, reader.depth + 1)
+      readers.insert(member.reader.below(depth), at: slot)
     }
 
     /// Takes the member out of a slot.

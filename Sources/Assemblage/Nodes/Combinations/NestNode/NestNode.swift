@@ -39,9 +39,10 @@ public import OffsetIndexing
 ///
 /// ## Costs
 /// An edit of one element takes O(log² n), wherever the element is in the tree and whatever moves with it. The edit
-/// takes as much again for each child that the element gains or loses. Where there is an observer, the path at a depth
-/// of d takes O(d · log n) more. While the nest has a cycle, an edit also walks from the element up to the top level. A
-/// nest takes about 45 bytes for each element, 36 more for each branch, and the ids.
+/// takes as much again for each child that the element gains or loses. Where k elements share the element's id, the
+/// edit takes O(k) more. Where there is an observer, the path at a depth of d takes O(d · log n) more. While the nest
+/// has a cycle, an edit also walks from the element up to the top level. A nest takes about 45 bytes for each element,
+/// 36 more for each branch, and the ids.
 ///
 /// The closures must depend on nothing but their arguments. Where they read objects that change, call `refresh()` after
 /// the change. They must not change any node of the graph: that traps.

@@ -28,7 +28,10 @@ extension SectionsNode {
         case .item(let item):
           updates.append(item..<item + 1)
           return places.items[item].isLeaf ? child == nil : child.map { Self.isSection($0) } ?? false
-        case .node(let number): return child === state.value.parents[number].node
+        case .node(let number):
+          guard let child, child === state.value.parents[number].node else { return false }
+          // An empty branch with another rule may be a section now.
+          return !child.isEmpty || !Self.isSection(child)
         case nil: return false
         }
       }

@@ -62,7 +62,7 @@ public final class SectionsNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
     init(_ node: any TreeNode<Element>) {
       self.node = node
-      reader = node.reader
+      reader = node.reader.below(depthOfMembers)
     }
   }
 
@@ -84,7 +84,7 @@ public final class SectionsNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return (parents[item.parent].reader, item.position)
     }
 
-    var depth: Int { 1 + parents.reduce(0) { Swift.max($0, $1.reader.depth) } }
+    var depth: Int { depthOfMembers }
 
     static func forEachSpan(
       in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void

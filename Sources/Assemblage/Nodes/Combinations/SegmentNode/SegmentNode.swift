@@ -44,7 +44,9 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ) {
     if let selection { checkPosition(selection, in: members.count, of: "SegmentNode's members") }
     state = NodeCell(
-      State(translation: SegmentTranslation(memberCount: members.count), members: SlotTable(members)), of: port)
+      State(
+        translation: SegmentTranslation(memberCount: members.count), members: SlotTable(members),
+        depth: members.reduce(depthOfMembers) { Swift.max($0, $1.reader.depth + 1) }), of: port)
     self.functions = functions
     self.policy = policy
     hub.attach(to: self)
@@ -71,6 +73,8 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var reader: NodeReader<Element>?
     @usableFromInline var shown: (any TreeNode<Element>)?
     var members: SlotTable<any TreeNode<Element>>
+    /// The greatest number of nodes through which a call goes, this node included.
+    @usableFromInline let depth: Int
 
     /// Shows the member in a slot, or none.
     mutating func show(_ slot: Int?) -> Delta {
@@ -80,7 +84,7 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
         return Delta()
       }
       shown = member
-      reader = member?.reader
+      reader = member?.reader.below(depth)
       return translation.show(slot, count: member?.count ?? 0)
     }
 
@@ -94,9 +98,6 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
     func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
       reader.map { ($0, position) }
     }
-
-    @usableFromInline
-    var depth: Int { reader.map { $0.depth + 1 } ?? 0 }
 
     @inlinable
     static func forEachSpan(

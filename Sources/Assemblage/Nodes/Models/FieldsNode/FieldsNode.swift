@@ -145,7 +145,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
     let changed = hub.refusingChanges {
       former.indices.filter { $0 == written || !areEqual(former[$0], new[$0]) }
     }
-    guard !changed.isEmpty else { return }
+    guard !changed.isEmpty else { return hub.carry(ChangeSet()) }
     state.value.elements = new
     hub.publish(
       ChangeSet(Delta(updates: changed.map { $0..<$0 + 1 })),
@@ -307,8 +307,8 @@ extension FieldsNode: ModelFollower {
 
   /// Follows the changes of an `@Observable` model from now on, without calls of `refresh()`.
   ///
-  /// The node behaves like `PropertyNode.observeModel(isolation:)`. The node shows a change when its actor begins the
-  /// next task, and several changes as one. A caller that cannot wait calls `refresh()`.
+  /// The node behaves like `PropertyNode.observeModel(isolation:)`. The node shows a change in a later task of its
+  /// actor, and several changes as one. A caller that cannot wait calls `refresh()`.
   ///
   /// - Parameter isolation: the actor of the node and the model, on which this method is called.
   /// - Complexity: O(n) for n rows.

@@ -39,7 +39,7 @@ extension HierarchyTree {
     let isReported = !supply.loads.value.unreported.contains(branch)
     dropLoad(branch)
     if case .never = supply.loads.value.outcome(of: branch) { supply.loads.value.setOutcome(.cancelled, of: branch) }
-    if isReported { publishLoadState(of: branch) }
+    if isReported { publishLoadState(of: branch) } else { forest.hub.carry(ChangeSet()) }
   }
 
   /// Ends the load of a branch without any further report about it.

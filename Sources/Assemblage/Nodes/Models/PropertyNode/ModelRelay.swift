@@ -10,39 +10,54 @@ protocol ModelFollower: TreeNode {
 /// Notifies nodes when the observable model that they read has changed.
 ///
 /// `withObservationTracking` makes one call, before the change, on any thread. The call only notes which node must read
-/// its model again. A task of the nodes' isolation then reads the model. The task cannot run before the change has been
-/// made.
+/// its model again, and begins a short task. That task reads the model on the nodes' actor. The task cannot run before
+/// the change has been made. No task waits in the meantime, because the task would keep the actor alive.
 final class ModelRelay {
   /// The nodes by number; each node removes itself before it is released.
   private var followers: [Int: Follower] = [:]
   private var nextNumber = 0
-  private let mailbox: Mailbox
+  private let tasks: ActorTasks
+  private lazy var mailbox = Mailbox(self, tasks)
 
   private struct Follower {
     unowned let node: any ModelFollower
   }
 
   /// The state that any thread may use.
-  private final class Mailbox: Sendable {
+  ///
+  /// `@unchecked Sendable`, because the reference to the relay is constant, and only code on the actor follows it.
+  private final class Mailbox: @unchecked Sendable {
     /// The numbers of the nodes whose models changed.
-    let numbers = Mutex<Set<Int>>([])
-    let signal: AsyncStream<Void>.Continuation
+    private let numbers = Mutex<Set<Int>>([])
+    private weak let relay: ModelRelay?
+    private let tasks: ActorTasks
 
-    init(_ signal: AsyncStream<Void>.Continuation) { self.signal = signal }
-  }
+    init(_ relay: ModelRelay, _ tasks: ActorTasks) {
+      self.relay = relay
+      self.tasks = tasks
+    }
 
-  /// Begins to follow models; a task of the actor reads them again after changes.
-  init(isolation: isolated any Actor) {
-    let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    mailbox = Mailbox(signal)
-    Task { [weak self] in
-      // The capture makes the task run on the actor.
-      _ = isolation
-      for await _ in signals { self?.settle() }
+    /// Notes that the model of a node is about to change.
+    func note(_ number: Int) {
+      let isFirst = numbers.withLock { numbers in
+        defer { numbers.insert(number) }
+        return numbers.isEmpty
+      }
+      // The actor reads the models after the job that changes them.
+      if isFirst { tasks.begin { self.relay?.settle() } }
+    }
+
+    /// Removes and returns the numbers of the nodes whose models changed.
+    func takeNumbers() -> Set<Int> {
+      numbers.withLock { numbers in
+        defer { numbers = [] }
+        return numbers
+      }
     }
   }
 
-  deinit { mailbox.signal.finish() }
+  /// Begins to follow models; tasks of the actor read them again after changes.
+  init(isolation: any Actor) { tasks = ActorTasks(isolation) }
 
   /// Begins to notify a node of changes of the values that it reads.
   ///
@@ -61,18 +76,13 @@ final class ModelRelay {
     withObservationTracking {
       node.readModel()
     } onChange: { [mailbox] in
-      mailbox.numbers.withLock { _ = $0.insert(number) }
-      mailbox.signal.yield()
+      mailbox.note(number)
     }
   }
 
   /// Lets all nodes with changed models show the changes, in one transaction.
-  private func settle() {
-    let numbers = mailbox.numbers.withLock { numbers in
-      defer { numbers = [] }
-      return numbers
-    }
-    let nodes = numbers.sorted().compactMap { number in followers[number].map { (number, $0.node) } }
+  fileprivate func settle() {
+    let nodes = mailbox.takeNumbers().sorted().compactMap { number in followers[number].map { (number, $0.node) } }
     guard let first = nodes.first?.1 else { return }
     first.performUpdates {
       for (number, node) in nodes { track(number, node)() }
@@ -109,7 +119,7 @@ extension PropertyNode: ModelFollower {
   /// ```
   ///
   /// Observation reports a change before the change is made, so the node cannot show the change at once. The node shows
-  /// the change when its actor begins the next task. Several changes are one by then. A caller that cannot wait calls
+  /// the change in a later task of its actor. Several changes are one by then. A caller that cannot wait calls
   /// `refresh()`. Then there is nothing left to report. In a tree of objects, the node and all nodes below it follow
   /// the model, also nodes that are made later. Changes inside the elements are not followed: the owner reports them
   /// with `update(at:)`.
@@ -121,10 +131,14 @@ extension PropertyNode: ModelFollower {
   /// - Complexity: O(m) for m nodes that have been made.
   public func observeModel(isolation: isolated any Actor = #isolation) {
     guard following == nil else { return }
-    let relay = ModelRelay(isolation: isolation)
+    follow(with: ModelRelay(isolation: isolation))
+  }
+
+  /// Begins to follow the models of this node and of all nodes below it that have been made.
+  func follow(with relay: ModelRelay) {
     var open = [self]
     while let node = open.popLast() {
-      node.following = relay.follow(node)
+      if node.following == nil { node.following = relay.follow(node) }
       open += node.state.value.nodes.all
     }
   }

@@ -29,18 +29,21 @@ struct PropertyAccess<Element> {
   let below: (Element) -> PropertyAccess?
   /// Whether elements may be objects with children.
   let holdsNodes: Bool
+  /// Whether the property can hold an element. To set the property to another element traps.
+  let accepts: (Element) -> Bool
 
   @usableFromInline
   init(
     get: @escaping () -> [Element], set: @escaping ([Element]) -> Void,
     difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta,
-    below: ((Element) -> PropertyAccess?)? = nil
+    below: ((Element) -> PropertyAccess?)? = nil, accepts: ((Element) -> Bool)? = nil
   ) {
     self.get = get
     self.set = set
     self.difference = difference
     self.below = below ?? { _ in nil }
     holdsNodes = below != nil
+    self.accepts = accepts ?? { _ in true }
   }
 
   @inlinable
@@ -110,7 +113,8 @@ public struct PropertyLevel<Element> {
       return PropertyAccess(
         get: { Self.cast(model[keyPath: property], property) },
         set: { model[keyPath: property] = Self.cast($0, property) },
-        difference: { difference(Self.cast($0, property), Self.cast($1, property)) }, below: below)
+        difference: { difference(Self.cast($0, property), Self.cast($1, property)) }, below: below,
+        accepts: { $0 is Child })
     }
   }
 

@@ -20,7 +20,8 @@ extension PropertyNode {
     performUpdates {
       var open = [self]
       while let node = open.popLast() {
-        node.takeIn(node.read())
+        // The setter of this node's property may have led here. The edit itself shows the elements then.
+        if !node.state.value.isWriting { node.takeIn(node.read()) }
         open += node.state.value.nodes.all
       }
     }
@@ -66,7 +67,7 @@ extension PropertyNode {
 
   /// Shows other elements of the property, and reports the difference.
   func takeIn(_ new: [Element]) {
-    guard let delta = difference(to: new) else { return }
+    guard let delta = difference(to: new) else { return hub.carry(ChangeSet()) }
     commit(new, delta)
   }
 
@@ -81,7 +82,10 @@ extension PropertyNode {
     let lost = state.value.nodes.follow(delta)
     for (slot, _, _) in lost { hub.unlink(slot: slot) }
     state.value.elements = new
-    for (position, node) in returning { hub.link(node, slot: state.value.nodes.add(node, at: position)) }
+    for (position, node) in returning {
+      hub.link(node, slot: state.value.nodes.add(node, at: position))
+      if let following { node.follow(with: following.relay) }
+    }
     var change = ChangeSet(delta)
     for (_, position, node) in lost { hub.noteDeparture(of: node.hub, at: position, in: &change) }
     hub.publish(change, inverse: restoration(after: delta, of: former, lost))

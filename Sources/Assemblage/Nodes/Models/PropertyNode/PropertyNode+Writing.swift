@@ -24,7 +24,7 @@ extension PropertyNode: WritableNode {
   /// - Precondition: `node` is a `PropertyNode` whose value may be an element here, and `node` does not hold this node.
   public func insert(_ node: any TreeNode<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "PropertyNode")
-    guard let node = node as? PropertyNode, let element = node.value, access.below(element) != nil else {
+    guard let (node, element) = object(of: node) else {
       trap("PropertyNode: its children are elements of an array property; it cannot take the node \(node) as a child.")
     }
     hub.refuseCycle(with: node)
@@ -32,6 +32,12 @@ extension PropertyNode: WritableNode {
       let position = unannounced?.insertionPoint(after: position, of: count) ?? position
       insert(element, at: position, returning: [position: node])
     }
+  }
+
+  /// A node that can become a child, and its object; nil for any other node.
+  private func object(of node: any TreeNode<Element>) -> (node: PropertyNode, element: Element)? {
+    guard let node = node as? PropertyNode, let element = node.value, access.below(element) != nil else { return nil }
+    return (node, element)
   }
 
   private func insert(_ element: Element, at position: Int, returning nodes: [Int: PropertyNode]) {
@@ -115,13 +121,17 @@ extension PropertyNode: WritableNode {
     let present = read()
     guard let unannounced = difference(to: present) else { return body(nil) }
     performUpdates {
-      // The edit may be one end of a move, but the owner's change is not.
-      let graph = hub.graph
-      let mark = graph.takeMark()
-      commit(present, unannounced)
-      graph.mark = mark
+      withoutMark { commit(present, unannounced) }
       body(unannounced)
     }
+  }
+
+  /// Makes changes of the owner during an edit. The edit may be one end of a move, but these changes are not.
+  private func withoutMark(_ body: () -> Void) {
+    let mark = hub.graph.takeMark()
+    body()
+    // The graph may have been merged into another one.
+    hub.graph.mark = mark
   }
 
   /// Sets the property, and shows the elements that the property has then.
@@ -132,7 +142,7 @@ extension PropertyNode: WritableNode {
   ///   - returning: nodes that return, by their positions after the change.
   func write(_ new: [Element], _ delta: Delta, returning: [Int: PropertyNode] = [:]) {
     state.value.isWriting = true
-    access.set(new)
+    withoutMark { access.set(new) }
     state.value.isWriting = false
     let actual = read()
     if Self.isSame(actual, new) || hub.refusingChanges({ access.difference(new, actual) }).isEmpty {
@@ -141,6 +151,18 @@ extension PropertyNode: WritableNode {
       // This setter changes the elements that it gets. So it may also change the elements that a rollback restores.
       takeIn(actual)
       hub.rollsBackPartly()
+    }
+  }
+}
+
+extension PropertyNode: ChoosingNode {
+  /// Whether an insertion of a child is possible. The property's type decides about the child's value.
+  func accepts(_ child: TreeChild<Element>, at position: Int) -> Bool {
+    switch child {
+    case .leaf(let element): return access.accepts(element)
+    case .node(let arriving):
+      guard let (node, element) = object(of: arriving) else { return false }
+      return access.accepts(element) && !hub.isSource(of: node.hub, withoutLinkTo: hub)
     }
   }
 }

@@ -70,9 +70,12 @@ public final class ResultsSection<Object>: TreeNode, ReadableNode {
         storage.value.replaceSubrange(range.lowerBound..<range.lowerBound, with: moved ?? inserting.next()!)
       })
     for (position, objects) in updated {
-      storage.value.replaceSubrange(position..<position + objects.count, with: objects)
+      let range = position..<position + objects.count
+      former.append(storage.value.elements(in: range))
+      storage.value.replaceSubrange(range, with: objects)
     }
     hub.publish(change)
+    // Released last, because an object may use this node while it is released.
     withExtendedLifetime(former) {}
   }
 }

@@ -77,11 +77,16 @@ extension BranchNode: ChoosingNode {
   /// `allows(_:at:)` returns whether leaves or nodes are accepted at all, and `accepts(_:)` whether a given child is
   /// accepted. The rule is not checked when a transaction or an `UndoLog` reverts a change.
   ///
+  /// A branch without children is a section of a `SectionsNode` only if its rule accepts leaves. If a new rule changes
+  /// this, observers are notified of an update of the branch's value, as for `header`. A transaction that throws
+  /// reverts this change of the rule.
+  ///
   /// - Precondition: a rule that is set holds for the present children of the branch.
   /// - Complexity: O(1); to set it, O(n) for n children.
   public var rule: ChildRule<Element>? {
     get { state.value.supplements?.rule }
     set {
+      hub.prepareForChange()
       hub.refusingChanges {
         if let newValue {
           state.value.children.forEachSpan(in: 0..<count) { start, span in
@@ -93,9 +98,16 @@ extension BranchNode: ChoosingNode {
           }
         }
       }
+      let former = state.value.supplements
       state.value.supplements = BranchSupplements.make(header: header, footer: footer, rule: newValue)
+      if isEmpty, Self.takesLeaves(former?.rule) != Self.takesLeaves(newValue) {
+        hub.publish(ChangeSet(updatesValue: true), of: .view, inverse: { [self] in rule = former?.rule })
+      }
+      withExtendedLifetime(former) {}
     }
   }
+
+  private static func takesLeaves(_ rule: ChildRule<Element>?) -> Bool { rule?.allows(.insert) ?? true }
 
   /// Returns whether the rule of this branch holds for a child.
   ///

@@ -241,15 +241,35 @@ extension ForestNode: WritableNode {
   ///   + m) for another forest of m elements; and the propagation.
   public func insert(_ node: any TreeNode<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "ForestNode")
-    guard let node = node as? ForestNode else {
-      trap("ForestNode: it takes roots of forests as children, and not \(withArticle(type(of: node))).")
-    }
-    require(node.isRoot, "ForestNode: the node that is inserted is a branch of a forest; take it out of that first.")
-    require(node !== root, "ForestNode: a forest cannot be inserted into itself.")
+    let tree = node as? ForestNode
     require(
-      node.value != nil, "ForestNode: the root that is inserted has no value, and all elements of a forest have values."
-    )
-    put(node, at: position, of: branch)
+      tree?.isRoot ?? true,
+      "ForestNode: the node that is inserted is a branch of a forest; take it out of that first.")
+    if let refusal = refusal(of: node) { trap(refusal) }
+    put(tree!, at: position, of: branch)
+  }
+
+  /// The message that refuses a node as a child; nil for a root that can be inserted, and for a branch that can be
+  /// inserted after it was taken out of its forest.
+  private func refusal(of node: any TreeNode<Element>) -> String? {
+    guard let node = node as? ForestNode else {
+      return "ForestNode: it takes roots of forests as children, and not \(withArticle(type(of: node)))."
+    }
+    if isInside(node) { return "ForestNode: a forest cannot be inserted into itself." }
+    if node.value == nil {
+      return "ForestNode: the root that is inserted has no value, and all elements of a forest have values."
+    }
+    return nil
+  }
+
+  /// Whether this node is another one, or lies below it.
+  private func isInside(_ node: ForestNode) -> Bool {
+    var next: TreeIndex.Branch? = node.root === root ? branch : nil
+    while let branch = next {
+      if branch == node.branch { return true }
+      next = shape.parent(of: branch)
+    }
+    return false
   }
 
   /// Removes a child, with everything below it.
@@ -273,5 +293,15 @@ extension ForestNode: WritableNode {
       return .node(cutOut(child, at: position, of: branch, path))
     }
     return .leaf(removeLeaf(at: position, of: branch, path: path))
+  }
+}
+
+extension ForestNode: ChoosingNode {
+  /// Whether an insertion of a child is possible, after the child was taken out of its present parent.
+  func accepts(_ child: TreeChild<Element>, at position: Int) -> Bool {
+    switch child {
+    case .leaf: true
+    case .node(let node): refusal(of: node) == nil
+    }
   }
 }

@@ -16,11 +16,13 @@ extension ForestNode {
   ) {
     let hub = root.hub
     // The two halves of `NodeHub.publish`. The end of a move is recorded as such an end before the edit is carried.
-    if hub.isRecording {
+    let isRecording = hub.isRecording
+    if isRecording {
       guard state.value.arena.isReversible else { return carryForGood(edit, leaving, from: hub) }
       hub.record(inverse())
     }
     if hub.isObserved || hub.isFollowed { carry(edit, at: path, leaving, from: hub) }
+    if isRecording { hub.finishRecording() }
   }
 
   /// Carries an edit that cannot be reverted.
@@ -31,6 +33,7 @@ extension ForestNode {
     let former = hub.graph.beginLasting(hub)
     if hub.isObserved || hub.isFollowed { carry(edit, at: [], leaving, from: hub) }
     hub.graph.endLasting(former)
+    hub.finishRecording()
   }
 
   /// Carries an edit now, or keeps it until the graph is settled.
@@ -39,9 +42,7 @@ extension ForestNode {
     _ edit: ShapeEdit, at path: IndexPath, _ leaving: [(position: Int, branch: TreeIndex.Branch)], from hub: NodeHub
   ) {
     let graph = hub.graph
-    guard graph.keepsChanges else {
-      return hub.carry(hub.isObserved ? report(edit, at: path) : ChangeSet())
-    }
+    guard graph.keepsChanges else { return hub.carry(hub.isObserved ? report(edit, at: path) : ChangeSet()) }
     var change = ChangeSet(edit.delta)
     let parent = ParentKey(root, edit.branch)
     for (position, branch) in leaving {

@@ -97,6 +97,9 @@ extension PagedNode {
   /// Reports a change of the rows.
   func report(_ change: () -> Delta) {
     hub.prepareForChange()
+    let former = supply.table
     hub.publish(ChangeSet(change()))
+    // Released last, because a row that is dropped may use this node while it is released.
+    withExtendedLifetime(former) {}
   }
 }

@@ -172,6 +172,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
 
   deinit {
     releaseSources()
+    // An observer of the drawing does not keep the outline alive, and may still wait to be notified of a change.
+    for drawer in drawers { drawer.cancel() }
     state.destroy()
   }
 

@@ -54,6 +54,23 @@ import Testing
     try shadow.check()
   }
 
+  /// A node that was made elsewhere follows its model as soon as it is in the tree.
+  @Test func anInsertedNodeIsFollowed() async {
+    let (person, child) = (Person(), Person("Bo"))
+    let level: PropertyLevel<Person> = PropertyLevel(objects: \Person.children)
+    let tree = PropertyNode(person, repeating: level)
+    tree.observeModel()
+    let branch = PropertyNode(child, repeating: level)
+    tree.insert(branch, at: 0)
+    #expect(tree.child(at: 0) === branch)
+    child.children = [Person("Cy")]
+    #expect(await eventually { branch.count == 1 })
+    // The node below was made after that.
+    let below = tree.child(at: [0, 0])
+    child.children[0].children = [Person("Di")]
+    #expect(await eventually { below?.count == 1 })
+  }
+
   @Test func fieldsAreFollowed() async throws {
     let person = Person()
     let rows = FieldsNode(person, [\.name, \.motto])
@@ -80,6 +97,30 @@ import Testing
     #expect(await eventually { !received.isEmpty })
     #expect(received == [.update(0..<1)] && rows.element(at: 0) == "!")
     token.cancel()
+  }
+
+  /// An actor that owns a node of an observed model.
+  private actor Store {
+    private let person = ObservablePerson()
+    private lazy var friends = PropertyNode(person, \.friends)
+
+    func start() { friends.observeModel() }
+
+    func add(_ name: String) { person.friends.append(name) }
+
+    var count: Int { friends.count }
+  }
+
+  @Test func anActorIsNotKeptAlive() async {
+    var store: Store? = Store()
+    weak let released = store
+    await store?.start()
+    for (number, name) in ["Bo", "Cy"].enumerated() {
+      await store?.add(name)
+      while await store?.count != number + 2 { try? await Task.sleep(for: .microseconds(100)) }
+    }
+    store = nil
+    #expect(await eventually { released == nil })
   }
 
   @Test func nodesAndModelsAreReleased() async {

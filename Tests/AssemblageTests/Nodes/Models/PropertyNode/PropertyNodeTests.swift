@@ -122,6 +122,24 @@ import Testing
     token.cancel()
   }
 
+  /// The setter edits another node while an element moves out of the property.
+  @Test func anEditOfTheSetterIsNoEndOfTheMove() throws {
+    final class Box {
+      var recent: ArrayNode<String>?
+      var items = ["x"] { didSet { if items.isEmpty { recent?.remove(at: 0) } } }
+    }
+    let box = Box()
+    let (recent, goal) = (ArrayNode(["r"]), ArrayNode(["g"]))
+    box.recent = recent
+    let items = PropertyNode(box, \.items)
+    let root = BranchNode<String>([recent, items, goal])
+    let recorder = ChangeRecorder(of: root)
+    try recorder.expecting(["[; 0: [-0]; 1: [-0]; 2: [+0]] {[1, 0]→[2, 0]}"]) {
+      root.move(from: [1, 0], to: [2, 0])
+    }
+    #expect(recent.isEmpty && items.isEmpty && goal.elements == ["x", "g"])
+  }
+
   @Test func rollbackAndUndoSetTheProperty() {
     let table = Table(Self.rows([0, 1, 2]))
     let node = PropertyNode(table, \.rows, id: \.id)

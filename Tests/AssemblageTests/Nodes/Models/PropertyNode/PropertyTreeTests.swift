@@ -28,6 +28,12 @@ import Testing
     init(_ name: String, _ folders: [Folder] = []) { (self.name, self.folders) = (name, folders) }
   }
 
+  /// A folder that reports each change of its folders, also a change that the tree makes.
+  private final class ReportingFolder {
+    weak var tree: PropertyNode<ReportingFolder>?
+    var folders: [ReportingFolder] = [] { didSet { tree?.refresh() } }
+  }
+
   private struct Stop: Error {}
 
   private static var levels: [PropertyLevel<Any>] {
@@ -143,6 +149,34 @@ import Testing
     #expect(outline.elements.map(\.name) == ["a", "c", "b", "d"])
     tree.update(at: 0)
     try shadow.check()
+  }
+
+  /// The setter of a property below the root refreshes the root, in the middle of an edit.
+  @Test func anEditBelowTheRootIsReportedOnce() throws {
+    let (home, notes) = (ReportingFolder(), ReportingFolder())
+    home.folders = [notes]
+    let tree = PropertyNode<ReportingFolder>(home, repeating: PropertyLevel(objects: \ReportingFolder.folders))
+    (home.tree, notes.tree) = (tree, tree)
+    let flat = FlattenNode(tree)
+    let recorder = ChangeRecorder(of: flat)
+    try recorder.expecting(["[+0]"]) { tree.insert(ReportingFolder(), at: [0, 0]) }
+    #expect(flat.count == 1 && notes.folders.count == 1)
+  }
+
+  /// A move that an edit would refuse is not allowed.
+  @Test func childrenOfOtherTypesAreNotAccepted() throws {
+    let tree = PropertyNode<Any>(Self.company(), levels: Self.levels)
+    let leaves = JoinNode<Any>([tree, BranchNode<Any>(leaves: ["x" as Any])])
+    #expect(!leaves.allows(.move(to: 0), at: 2))
+    let nodes = JoinNode<Any>([tree, BranchNode<Any>([BranchNode<Any>(leaves: ["x" as Any])])])
+    #expect(nodes.allows(.insertNode, at: 0) && !nodes.allows(.move(to: 0), at: 2))
+    let (sales, labs) = (try #require(tree.child(at: 0)), try #require(tree.child(at: 1)))
+    let people = JoinNode<Any>([sales, labs])
+    #expect(people.allows(.move(to: 2), at: 0))
+    people.move(from: 0, to: 2)
+    #expect(text(tree) == "[Sales[Bo[]] Labs[Cy[3] Al[1 2]]]")
+    // A department among people.
+    #expect(!JoinNode<Any>([tree, labs]).allows(.move(to: 2), at: 0))
   }
 
   /// A chain of many levels is reported, edited and released without recursion.

@@ -178,6 +178,32 @@ import Testing
     try tally.check()
   }
 
+  /// An object reads its section while it is released. The section has its new objects by then.
+  @Test func replacedObjectsAreReleasedLast() {
+    final class Log { var versions: [Int?] = [] }
+    final class Item {
+      let id: Int
+      let version: Int
+      let log: Log
+      weak var section: ResultsSection<Item>?
+
+      init(_ id: Int, _ version: Int, _ log: Log) { (self.id, self.version, self.log) = (id, version, log) }
+
+      deinit {
+        if let section { log.versions.append(section.element(at: 1)?.version) }
+      }
+    }
+    let log = Log()
+    let controller = ResultsControllerModel(
+      [("", [Item(1, 0, log), Item(2, 0, log)])], id: { $0.id }, areEqual: ===)
+    let node = ResultsNode(controller, id: { $0.id }, areEqual: ===)
+    for item in node.section(at: 0).elements { item.section = node.section(at: 0) }
+    controller.sections = [("", [Item(1, 1, log), Item(2, 1, log)])]
+    #expect(log.versions.isEmpty)
+    node.refresh()
+    #expect(log.versions == [1, 1])
+  }
+
   @Test func itCannotBeWritten() async {
     let controller = Controller(Self.sections([[1]], "a"), id: \.id)
     let node = ResultsNode(controller, id: \.id)

@@ -200,6 +200,23 @@ import Testing
     #expect(bottom.elements == [depth - 1, -1] && bottom.value == depth - 2)
   }
 
+  /// A move that an edit would refuse is not allowed.
+  @Test func aForestAcceptsOnlyForests() throws {
+    func isAllowed(_ node: any TreeNode<String>) -> Bool {
+      JoinNode<String>([BranchNode<String>([node]), ForestNode(leaves: ["z"])]).allows(.move(to: 1), at: 0)
+    }
+    #expect(!isAllowed(BranchNode(value: "n", leaves: ["x"])))
+    #expect(!isAllowed(ForestNode<String>(leaves: ["x"])) && isAllowed(ForestNode(value: "n", leaves: ["x"])))
+    // A branch becomes a root when it leaves its forest.
+    let (tree, other) = (Self.notes(), ForestNode(leaves: ["z"]))
+    let branch = try #require(tree.child(at: 0))
+    #expect(!JoinNode<String>([tree, branch]).allows(.move(to: 2), at: 0))
+    let join = JoinNode<String>([tree, other])
+    #expect(join.allows(.move(to: 2), at: 0))
+    join.move(from: 0, to: 2)
+    #expect(other.child(at: 1) === branch && tree.elements == ["x"])
+  }
+
   static let misuses = [
     Misuse("ForestNode: the position 3 of an insertion is out of range 0...2.") { notes().insert("y", at: 3) },
     Misuse("The path [0, 7] is out of range: there are 2 children at [0].") { notes().remove(at: [0, 7]) },

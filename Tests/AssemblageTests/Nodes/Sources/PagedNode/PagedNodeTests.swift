@@ -459,6 +459,32 @@ import Testing
     #expect(await Owner().rows() == Array(0..<20))
   }
 
+  /// A row that reads the node while it is released; `@unchecked Sendable`, because only the main actor uses it.
+  private final class CuriousRow: @unchecked Sendable {
+    weak var list: PagedNode<CuriousRow>?
+
+    deinit { _ = list?.count }
+  }
+
+  @Test func aRowReadsTheNodeWhileItIsReleased() async {
+    let node = PagedNode<CuriousRow>(count: .exact(300), keeping: 1) { range in range.map { _ in CuriousRow() } }
+    func connect() {
+      for position in 0..<node.count { node.peek(at: position)?.value?.list = node }
+    }
+    _ = node.element(at: 0)
+    #expect(await eventually { node.loadedCount == 100 })
+    connect()
+    weak let first = node.peek(at: 0)?.value
+    _ = node.element(at: 100)
+    #expect(await eventually { node.peek(at: 100)?.value != nil })
+    #expect(first == nil && node.loadedCount == 100)
+    connect()
+    node.setCount(.exact(150))
+    #expect(node.loadedCount == 50)
+    node.reset(count: .exact(10))
+    #expect(node.loadedCount == 0 && node.count == 10)
+  }
+
   @Test func hugeCounts() async {
     let most = Int.max / 2
     let node = PagedNode(count: .exact(most), pageSize: 10) { Array($0) }

@@ -36,6 +36,42 @@ import Testing
     token.cancel()
   }
 
+  /// The observer has a change to receive when the outline is released.
+  @Test(arguments: [false, true]) func anOutlineIsReleasedBeforeItsObserverIsCalled(inTransaction: Bool) {
+    let tree = BranchNode(value: "r", leaves: ["a"])
+    var outline: OutlineNode<String, String>?
+    var calls = 0
+    let token = tree.observe { _ in outline = nil }
+    outline = OutlineNode(tree, id: { $0 })
+    let catchUp = outline!.observeDrawingWhileAlive { _ in calls += 1 }
+    weak let released = outline
+    if inTransaction {
+      tree.performUpdates {
+        tree.append(.leaf("b"))
+        // The outline is brought up to date, and notes the change for its observer.
+        let count = outline?.count
+        #expect(count == 2)
+        outline = nil
+      }
+    } else {
+      tree.append(.leaf("b"))
+    }
+    catchUp()
+    #expect(released == nil && calls == 0)
+    token.cancel()
+  }
+
+  @Test func aTokenIsReleasedBeforeItsObserverIsCalled() {
+    let tree = BranchNode(value: "r", leaves: ["a"])
+    var drawing: NodeObservation?
+    var calls = 0
+    let token = tree.observe { _ in drawing = nil }
+    drawing = OutlineNode(tree, id: { $0 }).observeDrawing { _ in calls += 1 }
+    tree.append(.leaf("b"))
+    #expect(drawing == nil && calls == 0)
+    token.cancel()
+  }
+
   private enum Operation: String, CaseIterable {
     case move, insertLeaf, insertTree, remove, value, toggle, toggleByPath, reveal, policy, several, refused
   }
