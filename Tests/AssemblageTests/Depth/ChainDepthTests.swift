@@ -157,6 +157,12 @@ import Testing
     }
   }
 
+  @Test func aWalkFindsNothingBeyondTheChildren() {
+    let segment = SegmentNode<Int>([ArrayNode([0])], selection: 0)
+    segment.replaceMember(at: 0, with: FlattenNode(BranchNode<Int>([ArrayNode([1, 2])])))
+    #expect([Int.min, -1, 0, 1, 2, Int.max].map { segment.element(at: $0) } == [nil, nil, 1, 2, nil, nil])
+  }
+
   /// A block of positions that ascend is led through a filter in runs, any other block position by position.
   @Test func aBlockPassesAFilterAsItsPositionsDo() {
     var tally = (ascending: 0, others: 0)

@@ -224,7 +224,9 @@ extension NodeReader.Functions {
     let step = unsafe step
     return unsafe Self(
       element: { node, position in
-        unsafe Self.walk(from: ReadingPlace(node: node, step: step), position, count: 1)[0].values.values[0]
+        // There is no such child, and a range that ends behind it would overflow.
+        if position == .max { return nil }
+        return unsafe Self.walk(from: ReadingPlace(node: node, step: step), position, count: 1)[0].values.values[0]
       },
       spans: { node, range, body in
         var start = range.lowerBound
