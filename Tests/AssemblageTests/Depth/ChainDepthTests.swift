@@ -184,7 +184,7 @@ import Testing
       }
       #expect(ranks == expected)
     }
-    #expect(tally.ascending > 0 && tally.others > 0)
+    if !TestSeed.isResized { #expect(tally.ascending > 0 && tally.others > 0) }
   }
 
   /// Rows that the closure of a visit removes are not visited any more.
