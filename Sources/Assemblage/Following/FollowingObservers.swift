@@ -16,9 +16,6 @@ final class FollowingObservers<News, Event> {
   /// Whether there is news since the notification under way began.
   private var isDue = false
 
-  /// Whether there is no observer.
-  var isEmpty: Bool { observers.isEmpty }
-
   /// Adds an observer.
   ///
   /// - Parameters:

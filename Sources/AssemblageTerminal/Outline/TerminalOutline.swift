@@ -161,7 +161,7 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
 
   /// The number of the marked elements.
   var markedCount: Int {
-    hasMarks ? coordinator.selection.selectedIDs.count + coordinator.selection.absentIDs.count : 0
+    hasMarks ? coordinator.selection.selectedCount + coordinator.selection.absentIDs.count : 0
   }
 
   /// Sorts elements in the order of the source, where each element is before its descendants.

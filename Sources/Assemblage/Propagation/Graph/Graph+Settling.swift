@@ -135,7 +135,7 @@ extension Graph {
   func settle() {
     guard isUnsettled, !state.value.isTranslating, !state.value.isFrozen else { return }
     // Elements that have changed by themselves are settled too: a sort compares new rows with them.
-    if hasAnnouncers { callAnnouncers(delivering: false) }
+    if hasAnnouncers { callAnnouncers() }
     guard isUnsettled else { return }
     let hubs = state.value.unsettled
     state.value.unsettled = []

@@ -103,7 +103,7 @@ extension NodeHub {
   /// - Returns: the result of `body`.
   func marking<Result>(_ name: Int, _ body: () -> Result) -> Result {
     // Before the mark is set, because the next change takes the mark.
-    if graph.hasAnnouncers { graph.callAnnouncers(delivering: false) }
+    if graph.hasAnnouncers { graph.callAnnouncers() }
     graph.beginMove(name)
     // The graph may have been merged into another one by the time the move ends.
     defer { graph.endMove() }

@@ -28,10 +28,10 @@ extension Graph {
 
   /// Lets all announcers report.
   ///
-  /// - Parameter delivers: whether observers are called at once, if no transaction is open; otherwise the change that
+  /// - Parameter delivers: whether observers are called at once, if no transaction is open. Otherwise the change that
   ///   follows calls them.
   @inline(never)
-  func callAnnouncers(delivering delivers: Bool) {
+  func callAnnouncers(delivering delivers: Bool = false) {
     if !delivers { state.value.deliveries += 1 }
     for entry in announcers where announcers.contains(where: { $0.id == entry.id }) {
       entry.announcer.announceChanges()

@@ -34,7 +34,7 @@ extension NodeHub {
   /// inverse changes are carried like any others.
   func rollBack(_ transaction: Int) {
     // Restored elements must not be compared with rows that have changed and have not been reported.
-    if graph.hasAnnouncers { graph.callAnnouncers(delivering: false) }
+    if graph.hasAnnouncers { graph.callAnnouncers() }
     let index = graph.journal.transactions.count - 1
     var inverses: [Inverse] = []
     swap(&inverses, &graph.journal.transactions[index].inverses)

@@ -107,7 +107,7 @@ extension GroupNode: BackgroundNode {
 /// The keys of some rows, each key once.
 @usableFromInline
 struct PieceKeys<Key: Hashable> {
-  /// The keys, in the order of their first rows.
+  /// The keys, in the order in which they were noted.
   private(set) var keys: [Key] = []
   /// For each row, one more than the index of its key; 0 for a row without a key.
   private(set) var indices: [Int32]
@@ -124,15 +124,7 @@ struct PieceKeys<Key: Hashable> {
   }
 
   /// Follows a change of the rows. Rows that arrived or were updated have no key then.
-  mutating func follow(_ delta: Delta) {
-    let former = indices
-    var present = [Int32](repeating: 0, count: former.count + delta.countChange)
-    Delta.PositionMap(delta).forEachRun(inOld: 0..<former.count) { old, new in
-      present.replaceSubrange(new, with: former[old])
-    }
-    for position in delta.updates.joined() { present[position] = 0 }
-    indices = present
-  }
+  mutating func follow(_ delta: Delta) { indices = delta.applying(to: indices) { _ in 0 } }
 
   private mutating func place(of key: Key) -> Int32 {
     if let place = places[key] { return place }
