@@ -165,7 +165,8 @@ final class PipelineRun {
   /// Makes an operation at any depth, and checks that every node shows the result.
   ///
   /// Inside a transaction, the check reads no node, because that would settle the graph. There the operation `look`
-  /// reads nodes.
+  /// reads nodes. Screens with a defect are an exception, because they may make another edit than their models: a later
+  /// edit would not fit the nodes, and trap. Screens act in transactions only where the graph has been settled already.
   func perform(_ operation: PipelineOperation) {
     // Bodies of a script are nested to a limited depth, but observers that notify each other are not.
     guard fault == nil, depth < 12 else { return }
@@ -174,7 +175,7 @@ final class PipelineRun {
     trace?("\(operation.serial) \(operation.action)")
     if execute(operation) {
       made[operation.action, default: 0] += 1
-      if openTransactions > 0 { return }
+      if openTransactions > 0, screenDefect == nil || !hasSettledEarly || !maySettle() { return }
       checkNodes()
       keepSnapshot()
     }
