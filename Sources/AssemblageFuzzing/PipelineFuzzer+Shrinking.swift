@@ -19,6 +19,8 @@ struct ScriptShrinker {
   private(set) var script: PipelineScript
   private let kind: PipelineFault.Kind
   private let run: (PipelineScript) -> PipelineFault.Kind?
+  /// The candidates that were run. The same script fails in the same way again.
+  private var tried: Set<PipelineScript> = []
   /// The number of further runs that are allowed. Cutting has to end while the reader still waits.
   private var budget = 5_000
 
@@ -48,10 +50,10 @@ struct ScriptShrinker {
     accept(plain)
   }
 
-  /// Adopts a script if it is another one and fails in the same way.
+  /// Adopts a script if it is a new one and fails in the same way.
   @discardableResult
   private mutating func accept(_ candidate: PipelineScript) -> Bool {
-    guard budget > 0, candidate != script else { return false }
+    guard budget > 0, candidate != script, tried.insert(candidate).inserted else { return false }
     budget -= 1
     guard run(candidate) == kind else { return false }
     script = candidate
@@ -94,8 +96,10 @@ struct ScriptShrinker {
   private mutating func simplifyNumbers(at path: [Int]) {
     for index in script[body: path].indices {
       change(path, index) { $0.numbers = [] }
-      while !script[body: path][index].numbers.isEmpty {
-        if !change(path, index, { $0.numbers.removeLast() }) { break }
+      var length = script[body: path][index].numbers.count / 2
+      while length > 0 {
+        let isShorter = change(path, index) { $0.numbers.removeLast(min(length, $0.numbers.count)) }
+        if !isShorter { length /= 2 }
       }
       for place in script[body: path][index].numbers.indices {
         if change(path, index, { $0.numbers[place] = 0 }) { continue }

@@ -79,25 +79,24 @@ extension NodeChecker {
     of range: Range<Int>, _ values: [Element?], _ way: String,
     _ visit: ((_ start: Int, _ span: Span<Element>) -> Void) -> Void
   ) throws(Finding) {
-    var pieces: [(start: Int, values: [Element])] = []
-    visit { start, span in
-      var piece: [Element] = []
-      for index in span.indices { piece.append(span[index]) }
-      pieces.append((start, piece))
-    }
     var next = range.lowerBound
-    for (start, piece) in pieces {
-      guard !piece.isEmpty, start >= next, start + piece.count <= range.upperBound else {
-        throw Finding(
-          .accessAgrees, at: [],
-          "\(way) of \(range) passes \(piece.count) values at \(start), where \(next)..<\(range.upperBound) is left")
+    var finding: Finding?
+    visit { start, span in
+      if finding != nil { return }
+      do throws(Finding) {
+        guard !span.isEmpty, start >= next, start + span.count <= range.upperBound else {
+          throw Finding(
+            .accessAgrees, at: [],
+            "\(way) of \(range) passes \(span.count) values at \(start), where \(next)..<\(range.upperBound) is left")
+        }
+        for position in next..<start { try compare(nil, values[position], way, at: position) }
+        for index in span.indices { try compare(span[index], values[start + index], way, at: start + index) }
+        next = start + span.count
+      } catch {
+        finding = error
       }
-      for position in next..<start { try compare(nil, values[position], way, at: position) }
-      for (offset, value) in piece.enumerated() {
-        try compare(value, values[start + offset], way, at: start + offset)
-      }
-      next = start + piece.count
     }
+    if let finding { throw finding }
     for position in next..<range.upperBound { try compare(nil, values[position], way, at: position) }
   }
 

@@ -48,8 +48,8 @@ public struct OperationTally<Kind: Hashable>: CustomStringConvertible {
 
   /// Throws where a declared kind was made fewer than `minimum` times.
   ///
-  /// A run whose size was set from outside (`TestSeed.isResized`) may be too short to make each kind. In such a run the
-  /// method does nothing.
+  /// A run whose size was set from outside, or in a debug build, may be too short to make each kind. In such a run the
+  /// method does nothing: see `TestSeed.isResized`.
   ///
   /// - Throws: `MissingOperations`.
   public func check(atLeast minimum: Int = 1) throws {

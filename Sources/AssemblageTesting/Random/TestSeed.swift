@@ -3,14 +3,18 @@ import Foundation
 /// Reads the settings of random scripts from the environment: their number in a test, their length, and their seed.
 ///
 /// - `ASSEMBLAGE_SEED`: the seed; a fresh random one where it is not set.
-/// - `ASSEMBLAGE_ITERATIONS`: scripts a test; `ASSEMBLAGE_LENGTH`: operations a script.
+/// - `ASSEMBLAGE_ITERATIONS`: scripts a test, but never more than usual outside a soak.
+/// - `ASSEMBLAGE_LENGTH`: operations a script.
 /// - `ASSEMBLAGE_SOAK=1`: multiplies the default number of scripts by 20; see `isSoak`.
 ///
 /// The seed is printed when it is first read, so that a failure can be repeated. A value that is no number ends the
 /// run: otherwise a run with a misspelt seed would pass for a run with the wanted seed.
 ///
+/// A debug build runs a third of the usual scripts, and checks no tally: `isResized` is true there. Run the tests in a
+/// release build, too.
+///
 /// ```swift
-/// // 100 scripts of 20 insertions, the same ones for each ASSEMBLAGE_SEED:
+/// // 100 scripts (33 in a debug build) of 20 insertions, the same ones for each ASSEMBLAGE_SEED:
 /// for iteration in 0..<TestSeed.iterations(100) {
 ///   let friends = ArrayNode<String>()
 ///   var generator = TestSeed.generator("friends", iteration: iteration)
@@ -30,13 +34,28 @@ public enum TestSeed {
   /// Whether this run is a soak: many more scripts than usual, and much larger trees.
   public static let isSoak = ProcessInfo.processInfo.environment["ASSEMBLAGE_SOAK"] == "1"
 
-  /// Whether the number of scripts or their length was set from outside, so that a script may be too
-  /// short to make every operation.
-  public static let isResized = givenIterations != nil || givenLength != nil
+  /// Whether the tests run fewer scripts and smaller cases than usual: in a debug build that is no soak.
+  package static let isShortened: Bool = {
+    #if DEBUG
+      return !isSoak
+    #else
+      return false
+    #endif
+  }()
 
-  /// The number of scripts to run, by default `usual` (20 times as many in a soak).
+  /// Whether the scripts may be too few or too short to make every operation.
+  ///
+  /// This is so if the number of scripts or their length was set from outside, and in a debug build that is no soak.
+  public static let isResized = givenIterations != nil || givenLength != nil || isShortened
+
+  /// The number of scripts to run.
+  ///
+  /// A number that was set from outside counts, and otherwise `usual`. A debug build runs a third of `usual` instead,
+  /// but at least 2. The result is never above `usual`. In a soak, no such limit applies: there, the default is 20
+  /// times `usual`.
   public static func iterations(_ usual: Int) -> Int {
-    givenIterations ?? (isSoak ? usual * 20 : usual)
+    if isSoak { return givenIterations ?? usual * 20 }
+    return min(givenIterations ?? (isShortened ? max(usual / 3, 2) : usual), usual)
   }
 
   /// The number of operations in a script, by default `usual`.

@@ -1,6 +1,7 @@
 @_spi(NodeAuthors) import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct NodeCheckerTests {
@@ -38,9 +39,9 @@ import Testing
     try NodeChecker<Int>().check(node)
   }
 
-  @Test func aChainOfManyLevelsIsChecked() throws {
+  @Test(.smallStack) func aChainOfManyLevelsIsChecked() throws {
     var node = BranchNode(leaves: [1])
-    for level in 0..<20_000 { node = BranchNode(value: level, [.node(node)]) }
+    for level in 0..<TallTree.depth { node = BranchNode(value: level, [.node(node)]) }
     try NodeChecker<Int>().check(node)
   }
 

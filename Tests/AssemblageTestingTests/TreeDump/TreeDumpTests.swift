@@ -1,5 +1,6 @@
 import Assemblage
 import AssemblageTesting
+import TestSupport
 import Testing
 
 @Suite struct TreeDumpTests {
@@ -60,12 +61,13 @@ import Testing
   }
 
   /// There are 2^70 places, more than an `Int` can count.
-  @Test func manyPlacesAndManyLevelsArePrinted() {
+  @Test(.smallStack) func manyPlacesAndManyLevelsArePrinted() {
     var wide = BranchNode(leaves: [1])
     for _ in 0..<70 { wide = BranchNode([.node(wide), .node(wide)]) }
     #expect(TreeDump(of: wide).description.contains("size \(Int.max)"))
     var deep = BranchNode(leaves: [1])
-    for level in 0..<20_000 { deep = BranchNode(value: level, [.node(deep)]) }
-    #expect(TreeDump(of: deep).description.contains("[0] = #2 (offset 0, size 20000): 19998"))
+    let depth = TallTree.depth
+    for level in 0..<depth { deep = BranchNode(value: level, [.node(deep)]) }
+    #expect(TreeDump(of: deep).description.contains("[0] = #2 (offset 0, size \(depth)): \(depth - 2)"))
   }
 }

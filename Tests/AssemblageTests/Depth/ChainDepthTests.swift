@@ -7,7 +7,8 @@ import Testing
 
 /// So many views above each other that the stack is too small for a recursive call for each view.
 @Suite(.smallStack) struct ChainDepthTests {
-  static let depth = 1_000
+  /// A debug build has fewer levels: calls need more room there, and settlements take time in proportion to the square.
+  static let depth = TestSeed.isShortened ? 500 : 1_000
 
   enum Kind: CaseIterable {
     case filter, map, sort, slice, unique, join, segment, flatten, treeFilter, descendants, mixed
@@ -45,7 +46,7 @@ import Testing
     let token = top!.observe { received.append($0) }
     // The sum of the numbers that the maps among the views add.
     let shift = top!.element(at: 0)! - 10
-    #expect(kind == .mixed ? shift > 90 : shift == 0)
+    #expect(kind == .mixed ? shift > Self.depth / 11 : shift == 0)
     source.append(20)
     source[1] = 30
     try? source.performUpdates { () throws(Refusal) in

@@ -179,7 +179,7 @@ import Testing
       tally.taken += outcome.tally.taken
       tally.cancelled += outcome.tally.cancelled
     }
-    #expect(tally.taken > 0 && tally.cancelled > 0)
+    #expect(TestSeed.isResized || tally.taken > 0 && tally.cancelled > 0)
   }
 
   /// Sources large enough for many pieces, both in shared arrays and in arrays that are copied, while edits are made.
@@ -195,7 +195,7 @@ import Testing
         try await subject.tellInBackground(5, isConcurrent ? .concurrently : .inSlices, progress)
       }
       var generator = TestSeed.generator("background-edits", iteration: 0)
-      for edit in 0..<20 {
+      for edit in 0..<8 {
         await Task.yield()
         switch edit % 4 {
         case 0: rows.insert(Row(id: 100_000 + edit), at: Int.random(in: 0...rows.count, using: &generator))

@@ -45,8 +45,9 @@ private func makeIndex(_ sizes: [Int], _ capacity: (leaf: Int, runs: Int, branch
 
   @Test(arguments: tiny.indices)
   func changesEveryShortVectorOfSizes(_ number: Int) {
-    // Longer vectors take a minute in a debug build.
-    for sizes in Exhaustive.vectors(over: [0, 1, 2], upTo: TestSeed.isSoak ? 6 : 4) {
+    // Longer vectors take long.
+    let longest = TestSeed.isSoak ? 6 : TestSeed.isShortened ? 3 : 4
+    for sizes in Exhaustive.vectors(over: [0, 1, 2], upTo: longest) {
       let index = makeIndex(sizes, tiny[number])
       func check(_ what: String, _ change: (inout OffsetIndex) -> Void, _ expected: (inout [Int]) -> Void) {
         var changed = index

@@ -73,15 +73,17 @@ import Testing
 
   /// Waits inside the predicate until the test opens the gate.
   private final class Gate: Sendable {
-    private let state = Mutex((isOpen: false, calls: 0))
+    private let count = Mutex(0)
+    private let gate = DispatchSemaphore(value: 0)
 
     func pass() {
-      state.withLock { $0.calls += 1 }
-      while !state.withLock({ $0.isOpen }) { Thread.sleep(forTimeInterval: 0.0001) }
+      count.withLock { $0 += 1 }
+      gate.wait()
+      gate.signal()
     }
 
-    func open() { state.withLock { $0.isOpen = true } }
-    var calls: Int { state.withLock { $0.calls } }
+    func open() { gate.signal() }
+    var calls: Int { count.withLock { $0 } }
   }
 
   @Test func cancellingLeavesWhatWas() async throws {
