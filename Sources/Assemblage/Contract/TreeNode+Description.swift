@@ -13,6 +13,9 @@ protocol DescribedNode: TreeNode {
   ///
   /// Making such a child node loads it. So a description asks the other node's child whether it is loaded.
   var mappedNode: (any TreeNode)? { get }
+
+  /// The value of a child, read without loading it.
+  func peek(at position: Int) -> Element?
 }
 
 extension DescribedNode {
@@ -21,6 +24,8 @@ extension DescribedNode {
   var isLoaded: Bool { true }
 
   var mappedNode: (any TreeNode)? { nil }
+
+  func peek(at position: Int) -> Element? { element(at: position) }
 }
 
 extension TreeNode {
@@ -34,6 +39,7 @@ extension TreeNode {
   /// ```
   ///
   /// A description loads nothing: a `HierarchyNode` whose children have not been read yet is described as not loaded.
+  /// But a view of a `PagedNode` reads the rows that it describes, and so asks for their pages.
   ///
   /// - Complexity: that of reading ten children.
   public var description: String { description(named: kindName) }
@@ -55,7 +61,7 @@ extension TreeNode {
           children.append((label, "\(describeChild(at: position))"))
         } else if let node: any TreeNode = child(at: position) {
           children.append((label, node))
-        } else if let element = element(at: position) {
+        } else if let element = describedElement(at: position) {
           children.append((label, element))
         } else {
           children.append((label, "nil"))
@@ -84,13 +90,18 @@ extension TreeNode {
   }
 
   private func describeChild(at position: Int) -> String {
-    let value = element(at: position).map { short($0) }
+    let value = describedElement(at: position).map { short($0) }
     var contents = "(not loaded)"
     if isChildReadable(at: position) {
       guard let node = child(at: position) else { return value ?? "nil" }
       contents = "(\(countedChildren(node.count)))"
     }
     return (value.map { $0 + " " } ?? "") + contents
+  }
+
+  private func describedElement(at position: Int) -> Any? {
+    guard let node = self as? any DescribedNode else { return element(at: position) }
+    return node.peek(at: position)
   }
 
   /// Whether the children can be read without loading them.
@@ -104,7 +115,7 @@ extension TreeNode {
     return child?.isReadable ?? true
   }
 
-  private func short(_ element: Element) -> String {
+  private func short(_ element: Any) -> String {
     let text = String(reflecting: element)
     return text.count > 80 ? text.prefix(80) + "…" : text
   }

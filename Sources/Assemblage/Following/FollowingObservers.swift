@@ -82,8 +82,6 @@ final class FollowingNews: Observable {
   private let observers = FollowingObservers<News, ChangeSet>()
   private let readers = TrackedReaders()
   private var observation: NodeObservation?
-  /// Whether the index is being read before the transaction has ended.
-  private var isEarly = false
 
   /// Begins to follow a node. The index follows it by `note(_:changesValues:of:)`.
   func observe(_ node: some TreeNode, _ follow: @escaping (ChangeSet) -> Void) {
@@ -104,12 +102,7 @@ final class FollowingNews: Observable {
     catchUp()
   }
 
-  private func catchUp() {
-    let former = isEarly
-    isEarly = true
-    observation?.catchUp()
-    isEarly = former
-  }
+  private func catchUp() { observation?.catchUp() }
 
   /// Adds a change that the index has followed, and notifies the observers if the transaction has ended.
   ///
@@ -131,7 +124,8 @@ final class FollowingNews: Observable {
     // A sort may read the index while it translates a change. A reader could not change nodes then; the observation
     // calls again in its turn.
     if !node.hub.graph.isSettling { readers.notify(of: self) }
-    if isEarly { return }
+    // Where the index is read before the transaction has ended, the observation calls again in its turn.
+    if observation?.isEarly == true { return }
     observers.notify(catchingUp: catchUp) { news in
       let change = news.changes.net()
       news.changes = ChangeSetComposer()

@@ -14,6 +14,8 @@ extension SegmentNode: DescribedNode {
 
 extension HierarchyNode: DescribedNode {}
 
+extension PagedNode: DescribedNode {}
+
 extension MapNode: DescribedNode {
   var isLoaded: Bool { source.isReadable }
 

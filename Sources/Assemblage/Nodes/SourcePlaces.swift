@@ -2,6 +2,10 @@ import OffsetIndexing
 
 // Where each kind of node shows what stands in its sources.
 
+extension SourcePlacing where Self: SourceView {
+  func path(ofSource slot: Int, _ path: SharedPath) -> SharedPath? { path.mappingFirst { position(ofSource: $0) } }
+}
+
 extension BranchNode: SourcePlacing {
   func path(ofSource slot: Int, _ path: SharedPath) -> SharedPath? {
     path.prepending(state.value.translation.position(ofSlot: slot))
@@ -59,21 +63,13 @@ extension FlattenNode: SourcePlacing {
   }
 }
 
-extension FilterNode: SourcePlacing {
-  func path(ofSource slot: Int, _ path: SharedPath) -> SharedPath? { path.mappingFirst { position(ofSource: $0) } }
-}
+extension FilterNode: SourcePlacing {}
 
-extension SortNode: SourcePlacing {
-  func path(ofSource slot: Int, _ path: SharedPath) -> SharedPath? { path.mappingFirst { position(ofSource: $0) } }
-}
+extension SortNode: SourcePlacing {}
 
-extension SliceNode: SourcePlacing {
-  func path(ofSource slot: Int, _ path: SharedPath) -> SharedPath? { path.mappingFirst { position(ofSource: $0) } }
-}
+extension SliceNode: SourcePlacing {}
 
-extension UniqueNode: SourcePlacing {
-  func path(ofSource slot: Int, _ path: SharedPath) -> SharedPath? { path.mappingFirst { position(ofSource: $0) } }
-}
+extension UniqueNode: SourcePlacing {}
 
 extension MapNode: SourcePlacing {
   func path(ofSource slot: Int, _ path: SharedPath) -> SharedPath? { path.mappingFirst { $0 } }
@@ -113,8 +109,6 @@ extension GroupNode: SourcePlacing {
 }
 
 extension GroupSection: SourcePlacing {
-  func path(ofSource slot: Int, _ path: SharedPath) -> SharedPath? { path.mappingFirst { position(ofSource: $0) } }
-
   var maker: (node: any TreeNode, path: [Int])? { place.map { ($0.node, [$0.position]) } }
 }
 

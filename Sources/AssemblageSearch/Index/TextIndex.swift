@@ -53,12 +53,11 @@ public final class TextIndex<Element>: Observable {
   var shape = TreeIndex()
   /// The texts by document number.
   var column: TextColumn
-  private var observation: NodeObservation?
+  private(set) var observation: NodeObservation?
   let readers = TrackedReaders()
-  /// Whether the index follows changes because it is read, before the node reports them.
-  private(set) var isEarly = false
-  /// The texts before this number have been read, except texts that were moved there.
-  var readingStart = 0
+  /// The texts before this number have been read, except texts that were moved there; `Int.max` where all have been
+  /// read, for later texts are read at once.
+  var readingStart: Int
   /// How often texts that were left for later have been read.
   private(set) var readingCount = 0
 
@@ -102,6 +101,7 @@ public final class TextIndex<Element>: Observable {
     self.reading = reading
     self.fewRanges = fewRanges
     self.column = column
+    readingStart = time == .atOnce ? .max : 0
     observation = node.observe { [unowned self] change in follow(change) }
     let all = reading.read(node, 0..<node.count, builder(), time)
     shape = all.shape
@@ -114,7 +114,7 @@ public final class TextIndex<Element>: Observable {
 
   /// Reads some of the texts that were left for later.
   ///
-  /// An element does not match before its text is read. The index follows its node meanwhile, and reads at once the
+  /// An element does not match before its text is read, except an empty pattern, which all texts match. The index follows its node meanwhile, and reads at once the
   /// elements that arrive or are updated.
   ///
   /// ```swift
@@ -132,7 +132,10 @@ public final class TextIndex<Element>: Observable {
   public func readTexts(atMost count: Int) -> Bool {
     require(count > 0, "TextIndex: the number \(count) of texts to read is not positive.")
     catchUp()
-    guard let first = column.firstUnread(from: readingStart) ?? column.firstUnread(from: 0) else { return false }
+    guard let first = column.firstUnread(from: readingStart) ?? column.firstUnread(from: 0) else {
+      readingStart = .max
+      return false
+    }
     let end = first + min(count, shape.count - first)
     var nodes: [TreeIndex.Branch: any TreeNode<Element>] = [:]
     var builder = builder()
@@ -200,10 +203,7 @@ public final class TextIndex<Element>: Observable {
   /// Notes that the index is read, and follows the changes that the node has not reported yet.
   func catchUp() {
     readers.noteRead(of: self)
-    let former = isEarly
-    isEarly = true
     observation?.catchUp()
-    isEarly = former
   }
 
   /// Traps where the parts of the index do not fit together; for tests.

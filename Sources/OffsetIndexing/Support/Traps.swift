@@ -112,6 +112,14 @@ enum TreeTrap {
   @inline(never)
   static func overflow() -> Never { fatalError("The number of elements does not fit in an Int.") }
 
+  /// The sum of two numbers of elements; traps where it does not fit.
+  @inline(__always)
+  static func sum(_ count: Int, _ other: Int) -> Int {
+    let (sum, overflow) = count.addingReportingOverflow(other)
+    if overflow { self.overflow() }
+    return sum
+  }
+
   @inline(never)
   static func branches() -> Never { fatalError("A tree index cannot hold more than \(BranchTable.none) branches.") }
 

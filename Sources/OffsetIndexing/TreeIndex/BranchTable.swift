@@ -54,7 +54,7 @@ struct BranchTable {
   mutating func reserve(_ count: Int) { records.reserve(count) }
 
   func copy() -> BranchTable {
-    var copy = BranchTable()
+    var copy = self
     copy.records = records.copy()
     return copy
   }

@@ -166,6 +166,8 @@ extension TreeIndex {
     private var branch = TreeIndex.root.record
     /// The number of children of `branch` so far.
     private var children = 0
+    /// The number of elements so far.
+    private var count = 0
 
     /// Creates a builder of an empty forest.
     ///
@@ -195,13 +197,14 @@ extension TreeIndex {
     /// Appends leaves to the innermost open branch.
     ///
     /// - Parameter count: the number of leaves; 0 is legal.
-    /// - Precondition: `count` is not negative; anything else traps.
+    /// - Precondition: `count` is not negative, and the number of elements fits in an `Int`; anything else traps.
     /// - Complexity: O(1).
     public mutating func appendLeaves(_ count: Int) {
       if count <= 0 {
         if count < 0 { TreeTrap.negative(count) }
         return
       }
+      self.count = TreeTrap.sum(self.count, count)
       children &+= count
       if let last = events.last, last < 0x8000_0000, count <= ShapeEvent.longestRun &- Int(last) {
         events[events.count &- 1] = last &+ UInt32(truncatingIfNeeded: count)
@@ -214,9 +217,7 @@ extension TreeIndex {
       var count = count
       if let last = events.last, ShapeEvent(bits: last).isLeaves {
         events.removeLast()
-        let (sum, overflow) = unsafe count.addingReportingOverflow(storage.tree.pointee.take(ShapeEvent(bits: last)))
-        if overflow { TreeTrap.overflow() }
-        count = sum
+        count += unsafe storage.tree.pointee.take(ShapeEvent(bits: last))
       }
       events.append(unsafe storage.tree.pointee.run(count).bits)
     }
@@ -224,10 +225,12 @@ extension TreeIndex {
     /// Appends a branch to the innermost open branch, and opens the new branch.
     ///
     /// - Returns: the branch's handle in the finished index.
-    /// - Precondition: there are fewer than 2²⁹ − 1 branches; more trap.
+    /// - Precondition: there are fewer than 2²⁹ − 1 branches, and the number of elements fits in an `Int`; anything else
+    ///   traps.
     /// - Complexity: O(1).
     @discardableResult
     public mutating func openBranch() -> Branch {
+      count = TreeTrap.sum(count, 1)
       let new = unsafe storage.tree.pointee.branches.allocate()
       unsafe storage.tree.pointee.branches.setParent(new, branch)
       open.append((branch, children &+ 1))

@@ -271,7 +271,6 @@ extension TreeIndex {
   /// - Precondition: `branch` is an element; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest, however many elements are below the branch; O(n)
   ///   once where the storage is shared.
-  ///   shared.
   public mutating func collapse(_ branch: Branch) {
     checkElement(branch)
     if !isCollapsed(branch) { edit { $0.collapse(branch.record) } }
@@ -311,7 +310,8 @@ extension TreeIndex {
       let (number, count) = (number(of: branch), count(in: branch))
       if number <= last || parent(of: branch) != parent(of: branches[0]) { TreeTrap.siblings(branch.number) }
       last = number
-      ranges.append(number + 1 + added..<number + 1 + added + count)
+      let start = TreeTrap.sum(number + 1, added)
+      ranges.append(start..<TreeTrap.sum(start, count))
       added += count
     }
     if !branches.isEmpty { edit { $0.expand(branches.map { $0.record }) } }

@@ -233,7 +233,9 @@ extension TreeIndex {
   /// - Precondition: `position` is in its range; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest.
   public func number(ofInsertionAt position: Int, into parent: Branch) -> Int {
-    position == childCount(of: parent) ? descendants(of: parent).upperBound : child(at: position, of: parent).number
+    checkBoundary(position, of: parent)
+    if position == childCount(of: parent) { return descendants(of: parent).upperBound }
+    return child(at: position, of: parent).number
   }
 
   /// Returns the numbers of the elements below a branch.

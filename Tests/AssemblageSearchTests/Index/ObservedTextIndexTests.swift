@@ -24,6 +24,16 @@ import Testing
     #expect(flag.count.withLock { $0 } == 2)
   }
 
+  @Test func allTextsCountAsReadWhereNoneIsLeft() {
+    #expect(TextIndex(of: ArrayNode(["Ada"])).readFraction == 1)
+    let names = ArrayNode(["Ada", "Bob"])
+    let index = TextIndex(of: names, reading: .later)
+    #expect(index.readTexts(atMost: 1) && index.readFraction == 0.5)
+    while index.readTexts(atMost: 9) {}
+    names.append(contentsOf: ["Cy", "Di"])
+    #expect(index.readFraction == 1)
+  }
+
   @Test func textsThatAreReadLaterAreTracked() {
     final class Flag: Sendable { let isSet = Mutex(false) }
     let flag = Flag()

@@ -173,7 +173,7 @@ import Testing
     Misuse("TextIndex: the position 1 is out of range 0..<1.") {
       _ = TextIndex(of: ArrayNode(["a"])).path(ofNumber: 1)
     },
-    Misuse("ArrayNode<String> was changed from a closure that a derived node of the same graph calls") {
+    Misuse("ArrayNode<String> was changed from a closure that must only read") {
       let names = ArrayNode(["a"])
       _ = TextIndex(of: names) { element in
         names.append("b")

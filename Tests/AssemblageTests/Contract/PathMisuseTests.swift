@@ -43,7 +43,7 @@ import Testing
     Misuse("FilterNode: its source is a ProviderNode<Int>, which cannot be written.") {
       FilterNode(ProviderNode(count: 1) { $0 }) { _ in true }.replace(at: [0], with: 1)
     },
-    Misuse("JoinNode: there is no member that could take an insertion.") { JoinNode<Int>().insert(1, at: [0]) },
+    Misuse("JoinNode: nothing can be inserted, because it shows no member,") { JoinNode<Int>().insert(1, at: [0]) },
     Misuse("SingleNode: it has a child already and cannot hold a second one.") { SingleNode(1).insert(2, at: [1]) },
     Misuse("BranchNode: its child 0 is an ArrayNode<Int>, which has no value that could be replaced.") {
       BranchNode([ArrayNode([1])]).replace(at: [0], with: 2)

@@ -34,6 +34,18 @@ import Testing
     #expect(outline.count == tree.rowCount)
   }
 
+  /// The path of a row is made only where a change is recorded.
+  @Test func aRowAtTheEndIsCollapsedAndExpandedOften() {
+    let tree = DeepTree(.comb)
+    let outline = expanded(tree)
+    let row = tree.row(atDepth: tree.depth - 1)
+    for _ in 0..<10_000 {
+      outline.collapse(row: row)
+      outline.expand(row: row)
+    }
+    #expect(outline.count == tree.rowCount)
+  }
+
   @Test func depthAfterDepthIsExpanded() {
     let tree = DeepTree(.comb)
     let outline = OutlineNode(tree.root, id: { $0 })

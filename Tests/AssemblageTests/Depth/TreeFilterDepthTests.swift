@@ -114,6 +114,15 @@ import Testing
     #expect(filter.matchCount == DeepTree.levels)
   }
 
+  /// All levels have been looked at, so that each of them gets its own verdicts.
+  @MainActor @Test func allLevelsAreFilteredInTheBackground() async throws {
+    let tree = DeepTree(.chain, depth: 10_000)
+    let filter = TreeFilterNode(tree.root, policy: .hidingSubtrees) { _ in true }
+    #expect(filter.matchCount == tree.depth)
+    try await filter.setPredicate(inBackground: .concurrently) { $0 < 100 }
+    #expect(filter.matchCount == 99)
+  }
+
   @Test func aChangeAtEachLevelIsFollowed() throws {
     // Fewer levels, because the test kit visits each level several times.
     let tree = DeepTree(.comb, depth: 1_000)

@@ -104,7 +104,7 @@ import Testing
     Misuse("The path [0, 0] leads through [0], which is a leaf.") {
       _ = AggregateIndex(of: ArrayNode([1]), .sum { $0 }).total(at: [0, 0])
     },
-    Misuse("ArrayNode<Int> was changed from a closure that a derived node of the same graph calls") {
+    Misuse("ArrayNode<Int> was changed from a closure that must only read") {
       let names = ArrayNode([1])
       _ = AggregateIndex(
         of: names,

@@ -55,6 +55,19 @@ import Testing
     #expect(sorted.elements == [40, 0, 0] && sorted.element(at: [1, 0]) == 20)
   }
 
+  /// The totals of all levels are found in one walk.
+  @Test(.smallStack) func allLevelsAreInTheOrderOfTheirTotals() {
+    let tree = DeepTree(.comb, depth: 10_000)
+    let sorted = TreeSortNode(tree.root) { $0 > $1 }
+    do {
+      // The outline looks at all levels.
+      let outline = OutlineNode(sorted, expansion: ExpansionState(policy: .expanded), id: { $0 })
+      #expect(outline.element(at: tree.depth - 1) == tree.depth)
+    }
+    sorted.setComparator(AggregateIndex(of: tree.root, .sum { $0 }))
+    #expect(sorted.element(at: tree.lastPath) == tree.depth)
+  }
+
   /// Rows that have no total are last in both directions.
   @Test func nothingIsLast() {
     let tree = BranchNode([BranchNode(value: 1, leaves: [-4]), BranchNode(value: 9), BranchNode(value: -2)])

@@ -52,6 +52,66 @@ import Testing
     #expect(names.elements.map(\.name) == ["a", "bb", "cc", "z"])
   }
 
+  /// The tracker finds elements that have changed in every kind of source, before a sort compares new rows with them.
+  @Test func eachSourceIsSearchedBeforeTheSortIsSettled() {
+    let (dan, eve) = (Person("Dan"), Person("Eve"))
+    let people = ArrayNode([Person("Ada"), Person("Bob")])
+    let hierarchy = HierarchyNode(dan, id: { $0.name }, areEqual: ===, children: { $0 === dan ? [eve] : [] })
+    let everyone = JoinNode([people as any TreeNode<Person>, SingleNode(dan), hierarchy])
+    let sorted = SortNode(everyone) { $0.name < $1.name }
+    let tracker = ElementTracker.manual(of: everyone) { $0.name }
+    everyone.performUpdates {
+      people.append(Person("Bea"))
+      dan.name = "Aaa"
+    }
+    #expect(sorted.elements.map(\.name) == ["Aaa", "Ada", "Bea", "Bob", "Eve"])
+    everyone.performUpdates {
+      people.append(Person("Abe"))
+      eve.name = "Aab"
+    }
+    #expect(sorted.elements.map(\.name) == ["Aaa", "Aab", "Abe", "Ada", "Bea", "Bob"] && tracker.updateCount == 2)
+  }
+
+  @Test func anElementOfAHierarchyIsReported() {
+    let (ada, bob) = (Person("Ada"), Person("Bob"))
+    let tree = HierarchyNode(ada, id: { $0.name }, areEqual: ===, children: { $0 === ada ? [bob] : [] })
+    let found = TreeFilterNode(tree) { $0.name.count > 3 }
+    let tracker = ElementTracker.manual(of: tree) { $0.name }
+    bob.name = "Robert"
+    tracker.refresh()
+    #expect(found.elements.map(\.name) == ["Robert"])
+  }
+
+  /// An element that has left and changed is searched for once, and not at each edit.
+  @Test func aChangeOfAnElementThatHasLeftCostsLittle() {
+    let count = 10_000
+    let people = ArrayNode((0..<count).map { Person("\($0)") })
+    let tracker = ElementTracker.manual(of: people) { $0.name }
+    let first = people[0]
+    people.performUpdates {
+      people.remove(at: 0)
+      first.name = "x"
+      for number in 0..<count { people.append(Person("new \(number)")) }
+    }
+    #expect(people.count == 2 * count - 1 && tracker.updateCount == 0 && first.name == "x")
+  }
+
+  /// A rollback brings back an element that has left and changed, and the next sorted row finds it at its new place.
+  @Test func anElementThatARollbackRestoresIsReported() {
+    let people = ArrayNode(["a", "m", "z"].map { Person($0) })
+    let sorted = SortNode(people) { $0.name < $1.name }
+    let tracker = ElementTracker.manual(of: people) { $0.name }
+    people.performUpdates {
+      try? people.performUpdates {
+        people.remove(at: 0).name = "y"
+        people.append(Person("b"))
+        throw Refusal()
+      }
+      people.append(Person("x"))
+    }
+    #expect(sorted.elements.map(\.name) == ["m", "x", "y", "z"] && tracker.updateCount == 1)
+  }
+
   /// An element that arrives is followed from the settlement of its arrival on. An element that leaves is not followed
   /// any more.
   @Test func comingAndLeaving() throws {

@@ -133,6 +133,23 @@ import Testing
     #expect(edits > 0 && removals > 0)
   }
 
+  /// A refresh by position asks about the element that its caller has seen, although a report would move the element.
+  @Test func aRefreshMeansThePresentRows() {
+    let people = ["a", "b", "c"].map { Person($0) }
+    let source = ArrayNode(people)
+    let sorted = SortNode(source) { $0.name < $1.name }
+    let filter = FilterNode(sorted) { $0.motto == "shown" }
+    let tree = TreeFilterNode(sorted) { $0.motto == "shown" }
+    let tracker = ElementTracker.manual(of: source) { $0.name }
+    people[0].name = "z"
+    people[1].motto = "shown"
+    filter.refresh(1..<2)
+    tree.refresh(at: [1])
+    #expect(filter.elements.map(\.name) == ["b"] && tree.elements.map(\.name) == ["b"])
+    tracker.refresh()
+    #expect(sorted.elements.map(\.name) == ["b", "c", "z"])
+  }
+
   /// A report before an edit that concerns nobody is delivered with that edit, or, if the edit does nothing, by the
   /// tracker.
   @Test func observersAreCalledWhereTheEditConcernsNobody() {

@@ -174,8 +174,8 @@ private final class Search { var text = "1" }
   static let misuses = [
     Misuse(
       """
-      ArrayNode<String> was changed from a closure that a derived node of the same graph calls while it is made or \
-      translates a change; change it from an observer, or after the change.
+      ArrayNode<String> was changed from a closure that must only read, for example the predicate of a view; \
+      change it from an observer, or after the change.
       """
     ) {
       let names = ArrayNode(["Ada", "Grace"])

@@ -130,6 +130,28 @@ import Testing
     }
   }
 
+  /// An observer of the refreshed element removes another one, so that the path leads to a third one afterwards.
+  @Test func aRefreshedElementIsAskedAgainBeforeObserversEdit() throws {
+    for stop in 0..<30 {
+      let people = ["a", "b", "c"].map { Person($0) }
+      let source = ArrayNode(people)
+      let found = TreeFilterNode(source) { $0.motto == "shown" }
+      let token = found.observe { _ in if source.count == 3 { source.remove(at: 0) } }
+      let steps = StepScheduler()
+      let task = steps.begin(found) {
+        try await $0.setPredicate(inBackground: .inSlices(of: .milliseconds(1))) { $0.name == "found" }
+      }
+      for _ in 0..<stop { steps.step() }
+      people[1].name = "found"
+      people[1].motto = "shown"
+      found.refresh(at: [1])
+      while steps.step() {}
+      try #require(task.outcome).get()
+      #expect(found.elements.map(\.name) == ["found"], "\(stop)")
+      token.cancel()
+    }
+  }
+
   /// A slice sorts as many rows as it may, however many siblings there are.
   @MainActor @Test func aSliceOfManySiblingsIsNotOneRow() async throws {
     let count = 3_000

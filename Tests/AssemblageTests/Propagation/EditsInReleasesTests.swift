@@ -42,6 +42,21 @@ import Testing
     #expect(shown.elements == ["a"])
   }
 
+  /// The released element links its graph to another one, which becomes the root of both.
+  @Test func aReleasedElementMayLinkGraphs() {
+    let log = ArrayNode<String>()
+    let shown = JoinNode([FilterNode(log) { _ in true }, FilterNode(ArrayNode<String>()) { _ in true }])
+    var forest: ForestNode<Ending>!
+    forest = ForestNode(leaves: [Ending { performUpdates(on: [forest, log]) { log.append("a") } }, Ending()])
+    var received: [Delta] = []
+    let token = shown.observe { received.append($0.delta) }
+    forest.performUpdates { forest.removeSubrange(0..<2) }
+    #expect(shown.elements == ["a"] && received == [.insertion(0..<1)])
+    log.append("b")
+    #expect(shown.elements == ["a", "b"])
+    token.cancel()
+  }
+
   @Test func stepsThatALogDropsAreReleasedAfterTheChange() {
     let sources: [any WritableNode<Ending>] = [ArrayNode(), BranchNode(leaves: []), ForestNode(leaves: [])]
     for source in sources {

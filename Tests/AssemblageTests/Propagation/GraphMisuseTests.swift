@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 private let wasChanged =
-  "was changed from a closure that a derived node of the same graph calls while it is made or translates a change"
+  "was changed from a closure that must only read, for example the predicate of a view"
 
 /// The edits that a graph refuses: cycles, and changes from closures of its own nodes.
 @Suite struct GraphMisuseTests: MisuseSuite {
@@ -91,7 +91,7 @@ private let wasChanged =
       let source = ArrayNode([1, 2])
       _ = FilterNode(source) { _ in !JoinNode([source]).isEmpty }
     },
-    Misuse("BranchNode<Int> was changed from a closure that a derived node of the same graph calls") {
+    Misuse("BranchNode<Int> was changed from a closure that must only read") {
       let source = ArrayNode([1, 2])
       let branch = BranchNode([source])
       let filter = FilterNode(source) { element in

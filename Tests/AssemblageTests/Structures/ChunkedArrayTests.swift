@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChunkedArrayTests {
   /// An edit of a script. A run must have made each kind by its end.
   private enum Edit: CaseIterable {
-    case insert, append, remove, insertRange, removeRange, replaceRange, set, removeAll, reserve, copy, cut, paste
+    case insert, append, remove, insertRange, removeRange, replaceRange, set, removeAll, copy, cut, paste
   }
 
   /// A subject with its model, and copies made between the edits. Later edits must not change the copies.
@@ -69,8 +69,6 @@ import Testing
         guard generator.chance(1, in: 2) else { return false }
         subject.removeAll()
         model.removeAll()
-      case .reserve:
-        subject.reserveCapacity(position(below: 10_000))
       case .copy:
         copies.append((subject, model))
         if copies.count > 3 { copies.removeFirst() }

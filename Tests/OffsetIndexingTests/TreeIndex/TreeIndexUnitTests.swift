@@ -209,6 +209,43 @@ import Testing
       var tree = TreeIndex(leafCount: .max)
       tree.insertLeaves(1, into: tree.makeBranch(at: 7, of: TreeIndex.root), at: 0)
     },
+    Misuse("The number of elements does not fit in an Int.") {
+      var builder = TreeIndex.Builder()
+      builder.appendLeaves(.max)
+      builder.openBranch()
+    },
+    Misuse("The number of elements does not fit in an Int.") {
+      var builder = TreeIndex.Builder()
+      builder.openBranch()
+      builder.closeBranch()
+      builder.appendLeaves(.max)
+    },
+    Misuse("The number of elements does not fit in an Int.") {
+      var tree = TreeIndex(leafCount: 1)
+      let piece = tree.cutChildren(0..<1, of: TreeIndex.root)
+      tree.insertLeaves(.max, into: TreeIndex.root, at: 0)
+      tree.paste(piece, into: TreeIndex.root, at: 0)
+    },
+    Misuse("The number of elements does not fit in an Int.") {
+      // The piece does not fit into the leaf of the tree, which has room for four events.
+      var tree = TreeIndex(leafCapacity: 4, fanOut: 4)
+      let half = Int.max / 2 + 1
+      tree.insertLeaves(half, into: TreeIndex.root, at: 0)
+      tree.insertBranch(into: TreeIndex.root, at: half)
+      let piece = tree.cutChildren(0..<half + 1, of: TreeIndex.root)
+      tree.insertLeaves(half, into: TreeIndex.root, at: 0)
+      tree.paste(piece, into: TreeIndex.root, at: half)
+    },
+    Misuse("The number of elements does not fit in an Int.") {
+      var tree = TreeIndex(depths: [0, 1])
+      let branch = tree.locate(1).parent
+      tree.collapse(branch)
+      tree.insertLeaves(.max - 1, into: branch, at: 0)
+      tree.expand([branch])
+    },
+    Misuse("The position 9 is out of range: the branch has 3 children, 0...3.") {
+      _ = TreeIndex(leafCount: 3).number(ofInsertionAt: 9, into: TreeIndex.root)
+    },
     Misuse("The branch 1 is not in the tree index.") {
       var tree = TreeIndex(leafCount: 1)
       let branch = tree.makeBranch(at: 0, of: TreeIndex.root)

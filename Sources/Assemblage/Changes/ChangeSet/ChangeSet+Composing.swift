@@ -9,6 +9,16 @@ extension ChangeSet {
   /// - Returns: the change from the tree before this change to the tree after `next`.
   /// - Complexity: O(s + t) for s and t nodes and ranges, with a factor log if elements moved.
   public func composed(with next: ChangeSet) -> ChangeSet {
+    var result = continued(by: next)
+    result.dropOpenCrossings()
+    return result
+  }
+
+  /// The net change of this change and the one that follows it.
+  ///
+  /// Unlike `composed(with:)`, this method keeps the moves that begin or end outside of the tree, because later changes
+  /// may continue them, and a parent may see the other end.
+  func continued(by next: ChangeSet) -> ChangeSet {
     if next.isSilent { return self }
     if isSilent { return next }
     var result = composedLevels(with: next)

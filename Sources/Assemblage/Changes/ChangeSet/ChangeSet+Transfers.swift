@@ -86,13 +86,13 @@ extension ChangeSet {
     self.init(delta, updatesValue: updatesValue, children: children)
     if transfers.isEmpty { return }
     let map = ChangeSetMap(self)
-    crossings = transfers.map {
+    crossings += transfers.map {
       Crossing(
         from: Crossing.Place(Array($0.source)), to: Crossing.Place(Array($0.destination)), change: $0.change)
     }
     var sources = Set<Crossing.Place>()
     var destinations = Set<Crossing.Place>()
-    for (source, destination) in crossings.lazy.map(\.places!) {
+    for (source, destination) in crossings.lazy.compactMap(\.places) {
       require(
         sources.insert(source).inserted, "ChangeSet: the child at \(source.components) before the change moves twice.")
       require(
@@ -124,8 +124,8 @@ extension ChangeSet {
   /// - Precondition: no component is negative.
   /// - Complexity: O(s + d · log n) for s nodes of the change set and a path of length d.
   public func path(after old: IndexPath) -> IndexPath? {
-    if crossings.isEmpty { return walk(after: old)?.path }
-    return (ChangeSetMap(self).find(after: Array(old))?.path).map(IndexPath.init(indexes:))
+    let path = crossings.isEmpty ? walk(after: old)?.path : ChangeSetMap(self).find(after: Array(old))?.path
+    return path.map(IndexPath.init(indexes:))
   }
 
   /// The path before the change of the element that is at a path after the change.
@@ -135,10 +135,8 @@ extension ChangeSet {
   /// - Precondition: no component is negative.
   /// - Complexity: O(s + d · log n) for s nodes of the change set and a path of length d.
   public func path(before new: IndexPath) -> IndexPath? {
-    if crossings.isEmpty {
-      return walk(new) { delta, position in delta.position(before: position).map { ($0, after: position) } }?.path
-    }
-    return (ChangeSetMap(self).find(before: Array(new))?.path).map(IndexPath.init(indexes:))
+    let path = crossings.isEmpty ? walk(before: new)?.path : ChangeSetMap(self).find(before: Array(new))?.path
+    return path.map(IndexPath.init(indexes:))
   }
 
   /// The change of the children of the element that was at a path before the change, wherever the element is now.
@@ -165,8 +163,12 @@ extension ChangeSet {
   // A single place is found without a `ChangeSetMap`, which makes dictionaries of the whole change: a coordinator asks
   // for counts during each update. With the map, these took half of the time of `benchmark --suite coordinator`.
 
-  private func walk(after old: IndexPath) -> (path: IndexPath, node: Int?)? {
+  private func walk(after old: IndexPath) -> (path: [Int], node: Int?)? {
     walk(old) { delta, position in delta.position(after: position).map { ($0, after: $0) } }
+  }
+
+  private func walk(before new: IndexPath) -> (path: [Int], node: Int?)? {
+    walk(new) { delta, position in delta.position(before: position).map { ($0, after: position) } }
   }
 
   /// Follows a path through a change without transfers.
@@ -180,8 +182,10 @@ extension ChangeSet {
   @inline(__always)
   private func walk(
     _ path: IndexPath, _ step: (Delta, Int) -> (result: Int, after: Int)?
-  ) -> (path: IndexPath, node: Int?)? {
-    var result = IndexPath()
+  ) -> (path: [Int], node: Int?)? {
+    // An array: an index path is copied each time it grows.
+    var result: [Int] = []
+    result.reserveCapacity(path.count)
     var node: Int? = nodes.count
     for position in path {
       guard let parent = node else {

@@ -85,6 +85,7 @@ public struct ChangeSet: Sendable {
   init(_ delta: Delta, updatesValue: Bool, children: some Sequence<(position: Int, change: ChangeSet)>) {
     self.init(delta, updatesValue: updatesValue)
     let inserted = delta.insertions
+    var lookup: PositionLookup?
     var previous = -1
     var updates: [Range<Int>] = []
     for (position, change) in children.sorted(byNumber: \.position) {
@@ -93,7 +94,8 @@ public struct ChangeSet: Sendable {
       previous = position
       if inserted.contains(position: position) { continue }
       for var crossing in change.crossings {
-        crossing.wrap(before: delta.position(before: position)!, after: position)
+        lookup = lookup ?? PositionLookup(delta)
+        crossing.wrap(before: lookup!.position(before: position)!, after: position)
         crossings.append(crossing)
       }
       if change.updatesValue { RangeLists.append(position..<(position + 1), to: &updates) }
@@ -115,20 +117,13 @@ public struct ChangeSet: Sendable {
   package var hasChildren: Bool { !nodes.isEmpty }
 
   /// The inserted range, if the change is one insertion and nothing else.
-  var onlyInsertion: Range<Int>? {
-    guard !hasChildren, crossings.isEmpty, !updatesValue, case .insertion(let range) = level.storage else { return nil }
-    return range
-  }
+  var onlyInsertion: Range<Int>? { if isOnlyDelta, case .insertion(let range) = level.storage { range } else { nil } }
 
   /// The removed range, if the change is one removal and nothing else.
-  var onlyRemoval: Range<Int>? {
-    guard !hasChildren, crossings.isEmpty, !updatesValue, case .removal(let range) = level.storage else { return nil }
-    return range
-  }
+  var onlyRemoval: Range<Int>? { if isOnlyDelta, case .removal(let range) = level.storage { range } else { nil } }
 
   /// The updated range, if the change is one update and nothing else.
-  var onlyUpdate: Range<Int>? {
-    guard !hasChildren, crossings.isEmpty, !updatesValue, case .update(let range) = level.storage else { return nil }
-    return range
-  }
+  var onlyUpdate: Range<Int>? { if isOnlyDelta, case .update(let range) = level.storage { range } else { nil } }
+
+  private var isOnlyDelta: Bool { nodes.isEmpty && crossings.isEmpty && !updatesValue }
 }

@@ -96,7 +96,7 @@ public struct ChangeSetComposer: Sendable {
     var change = change
     var weight = change.nodes.count + change.delta.rangeCount + change.crossings.count
     while let last = earlier.last, last.weight < 2 * weight {
-      change = last.change.composed(with: change)
+      change = last.change.continued(by: change)
       weight += last.weight
       earlier.removeLast()
     }
@@ -135,7 +135,7 @@ public struct ChangeSetComposer: Sendable {
       return change
     }
     var result = takeRecent()
-    for (change, _) in earlier.reversed() { result = change.composed(with: result) }
+    for (change, _) in earlier.reversed() { result = change.continued(by: result) }
     earlier = []
     return result
   }

@@ -40,14 +40,3 @@ extension Delta {
     return result
   }
 }
-
-extension Delta {
-  /// Whether all positions of the change exist, if there are `count` elements before the change.
-  func fits(_ count: Int) -> Bool {
-    let after = count + countChange
-    let preLimit = max(removals.last?.upperBound ?? 0, moves.map(\.source.upperBound).max() ?? 0)
-    let postLimit = max(
-      insertions.last?.upperBound ?? 0, updates.last?.upperBound ?? 0, moves.last?.destination.upperBound ?? 0)
-    return preLimit <= count && postLimit <= after
-  }
-}

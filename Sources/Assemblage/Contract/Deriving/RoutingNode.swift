@@ -138,9 +138,18 @@ extension RoutingNode {
     require(
       position >= 0 && position <= count,
       "\(kindName): the position \(position) of an insertion is out of range 0...\(count).")
-    guard let place = insertionOwner(at: position) else {
-      trap("\(kindName): there is no member that could take an insertion.")
-    }
+    let place = requireInsertionOwner(at: position)
     return (place.requireWriter(for: kindName), place.position)
+  }
+
+  func requireInsertionOwner(at position: Int) -> OwnedPlace<Element> {
+    guard let place = insertionOwner(at: position) else {
+      trap(
+        """
+        \(kindName): nothing can be inserted, because it shows no member, or because the child that it showed has left \
+        the source.
+        """)
+    }
+    return place
   }
 }

@@ -28,6 +28,10 @@ import Synchronization
 /// whose children cannot be written reports nothing, except a source of the library itself, for example a
 /// `ProviderNode`.
 ///
+/// Two changes are missed. The first is that of a property whose `willSet` edits a node of the graph: the report comes
+/// before the new value is there. The second is that of an element which no source holds, because a `MapNode` makes it, in
+/// a transaction that has edited a source: the report comes after sorts have placed the new rows.
+///
 /// The node is kept alive, and tracking ends with the tracker. Even after that, an object keeps a small note until the
 /// property changes next.
 ///
@@ -44,6 +48,8 @@ public final class ElementTracker<Element: AnyObject> {
   /// element may change in between.
   private let probe: FilterNode<Element>
   private var isTakingIn = false
+  /// The notes of elements that have left in the open transaction; a rollback would restore them without an update.
+  private var absent: [ElementNotes<Element>.Note] = []
 
   /// Begins to follow the elements of a node.
   ///
@@ -134,8 +140,8 @@ public final class ElementTracker<Element: AnyObject> {
       let found = graph.isUnsettled ? updates.add(changes, inSourcesOf: node) : nil
       for note in changes {
         guard let element = found.map({ $0[note.id] }) ?? index.element(of: note.id) else {
-          // An element that has left is not followed any more. But a rollback would restore it without an update.
-          if isOpen { notes.putBack(note) } else { notes.forget(note) }
+          // An element that has left is not followed any more.
+          if isOpen { keep(note) } else { notes.forget(note) }
           continue
         }
         node.hub.refusingChanges { notes.renew(element) }
@@ -145,7 +151,14 @@ public final class ElementTracker<Element: AnyObject> {
       }
       updates.announce(in: graph)
     }
-    if notes.entryCount > 2 * index.count + 64 { notes.removeUnused { index.contains($0) } }
+    // In a transaction, the count of the index would settle the graph.
+    if !graph.defers, notes.entryCount > 2 * index.count + 64 { notes.removeUnused { index.contains($0) } }
+  }
+
+  /// Keeps the note of an element that has left, until it can be back.
+  private func keep(_ note: ElementNotes<Element>.Note) {
+    if absent.isEmpty { node.hub.graph.whenSettled { [weak self] in self?.noteRestoredElements() } }
+    absent.append(note)
   }
 
   /// How many elements are noted; for tests.
@@ -175,4 +188,9 @@ extension ElementUpdates where Element: AnyObject {
 
 extension ElementTracker: ElementAnnouncer {
   func announceChanges() { refresh() }
+
+  func noteRestoredElements() {
+    for note in absent { notes.putBack(note) }
+    absent = []
+  }
 }

@@ -18,12 +18,14 @@ extension ElementUpdates {
     while let next = open.popLast() {
       guard visited.insert(ObjectIdentifier(next.hub)).inserted else { continue }
       open += next.hub.state.value.sources.compactMap { $0?.hub.owner }
-      guard let source = next as? any ElementUpdating<Element> else { continue }
+      guard let source = next as? any TreeNode<Element> else { continue }
+      let holder = source as? any ElementUpdating<Element>
+      guard holder != nil || next.hub.state.value.sources.isEmpty else { continue }
       for position in 0..<source.count {
         // The branches of a forest are not among its sources.
         if let child = source.child(at: position) { open.append(child) }
-        guard source.canAnnounceUpdate(at: position), let element = source.element(at: position) else { continue }
-        if isWanted(element) { add(position, in: source) }
+        guard holder?.canAnnounceUpdate(at: position) ?? true else { continue }
+        if let element = source.element(at: position), isWanted(element) { add(position, in: source) }
       }
     }
   }

@@ -43,7 +43,8 @@ public final class IdentityIndex<Element, ID: Hashable> {
   ///
   /// - Parameters:
   ///   - node: the root, which is kept alive.
-  ///   - id: returns the id of an element. The closure must not change nodes.
+  ///   - id: returns the id of an element. The closure must not change nodes. `update(_:)` may also call it for an
+  ///     element of a source that the node does not show.
   /// - Complexity: O(n) for n elements in all, and as many calls of `id`.
   public init(of node: any TreeNode<Element>, id: @escaping (Element) -> ID) {
     self.node = node

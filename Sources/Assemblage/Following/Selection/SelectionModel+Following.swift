@@ -2,12 +2,7 @@ import OffsetIndexing
 
 extension SelectionModel {
   /// Follows the changes that the node has not delivered yet.
-  func catchUp() {
-    let former = state.value.isCatchingUp
-    state.value.isCatchingUp = true
-    state.value.observation?.catchUp()
-    state.value.isCatchingUp = former
-  }
+  func catchUp() { state.value.observation?.catchUp() }
 
   /// Follows a change of the node.
   func follow(_ change: ChangeSet) {
@@ -31,7 +26,7 @@ extension SelectionModel {
     // Another view may read the selection while it translates a change. A reader could not change nodes then; the
     // observation calls again in its turn.
     if !node.hub.graph.isSettling { state.value.readers.notify(of: self) }
-    if state.value.hasNews, !state.value.isCatchingUp, state.value.editDepth == 0 { notify() }
+    if state.value.hasNews, state.value.observation?.isEarly != true, state.value.editDepth == 0 { notify() }
   }
 
   /// Calls a closure whenever other elements are selected than before.

@@ -78,8 +78,6 @@ public final class SelectionModel<Element, ID: Hashable>: Observable {
     /// Yields the ids of a range of rows.
     let ids: (Range<Int>) -> [ID?]
     var observation: NodeObservation?
-    /// Whether the selection is reading changes that the node has not delivered yet.
-    var isCatchingUp = false
     /// Whether the selection's observers have to be notified of a change.
     var hasNews = false
     let observers = FollowingObservers<News, SelectionChange?>()

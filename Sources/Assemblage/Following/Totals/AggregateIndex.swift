@@ -37,7 +37,7 @@ public import Observation
 /// when the other data change. An index reads the whole tree: a `HierarchyNode` below it loads all its children.
 ///
 /// Contributions are combined in no particular order, so sums of floating-point numbers may differ by rounding errors.
-/// Integers are exact; a total that overflows traps.
+/// Integers are exact; a total that overflows traps, also between two updates of one transaction.
 ///
 /// It is `Observable`: `withObservationTracking`, or the body of a SwiftUI view, that reads a total is notified when a
 /// total has changed, or elements have other paths.

@@ -89,7 +89,7 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode, ElementUpdatin
   /// - Parameters:
   ///   - change: from the former data to the present data; the count changes with it.
   ///   - inverse: restores the data and announces that change. A transaction that is rolled back and an `UndoLog` call
-  ///     it; see `NodeHub.publish(_:of:inverse:)`. Without an inverse, neither of them can revert the change.
+  ///     the closure. Without an inverse, neither of them can revert the change.
   /// - Precondition: the change fits the former count.
   /// - Complexity: O(c) for the c ranges of the change, and the propagation.
   public func announce(_ change: Delta, inverse: (() -> Void)? = nil) {
@@ -100,7 +100,7 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode, ElementUpdatin
       !former.addingReportingOverflow(change.countChange).overflow,
       "ProviderNode: \(change.countChange) more elements than \(former) would overflow the count.")
     require(
-      change.fits(former),
+      change.oldExtent <= former,
       """
       ProviderNode: the announced change reaches beyond the \(former) elements there were, or beyond the \
       \(former + change.countChange) there are.

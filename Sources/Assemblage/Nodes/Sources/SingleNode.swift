@@ -7,7 +7,7 @@
 /// status.content = "Online"   // reports an update of 0
 /// status.content = nil        // reports a removal of 0
 /// ```
-public final class SingleNode<Element>: TreeNode, ReadableNode {
+public final class SingleNode<Element>: TreeNode, ReadableNode, ElementUpdating {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let storage: Cell<State>

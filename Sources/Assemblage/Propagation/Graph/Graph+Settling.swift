@@ -104,8 +104,9 @@ extension Graph {
     state.value.isTranslating = true
     broadcast(change, of: hub)
     finishSettling()
-    leave()
-    if state.value.transactionDepth == 0 { deliver() }
+    // The `deinit` of a released element may have linked the graph to another one.
+    root.leave()
+    if root.state.value.transactionDepth == 0 { root.deliver() }
   }
 
   private func broadcast(_ change: consuming ChangeSet, of hub: NodeHub) {
@@ -158,9 +159,9 @@ extension Graph {
       }
     }
     finishSettling()
-    leave()
-    // An element that was released may have edited a node in its `deinit`.
-    if isUnsettled { settle() }
+    // An element that was released may have edited a node in its `deinit`, and linked the graph to another one.
+    root.leave()
+    if root.isUnsettled { root.settle() }
   }
 
   /// Removes and returns the own change of a node, when the node translates; usually nil.

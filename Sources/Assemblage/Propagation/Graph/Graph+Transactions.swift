@@ -10,11 +10,11 @@ extension Graph {
     // A derived node that translates may call a closure, and the closure may run a transaction without a change. The
     // graph is not completely settled then, and its own settlement delivers the changes.
     if state.value.transactionDepth == 1, !isSettling {
+      // A `deinit`, and a reader of a log, may link the graph to another one.
       settle()
-      cleanUp()
-      settle()
+      root.cleanUp()
+      root.settle()
     }
-    // A `deinit`, and a reader of a log, may link the graph to another one.
     root.leave()
     root.state.value.transactionDepth -= 1
     guard root.state.value.transactionDepth == 0 else { return }

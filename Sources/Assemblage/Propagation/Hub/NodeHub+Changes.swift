@@ -32,8 +32,8 @@ extension NodeHub {
     require(
       !root.isSettling,
       """
-      \(description) was changed from a closure that a derived node of the same graph calls while it is \
-      made or translates a change; change it from an observer, or after the change.
+      \(description) was changed from a closure that must only read, for example the predicate of a view; change it \
+      from an observer, or after the change.
       """)
     if root.hasAnnouncers, announcers != .wait { root.callAnnouncers(delivering: announcers == .deliver) }
     // A setting of a view may change only when the view shows the present state of its sources.
@@ -82,9 +82,6 @@ extension NodeHub {
     guard isObserved || isFollowed, !change.isEmpty || graph.hasWaiting else { return }
     graph.carry(change, of: self)
   }
-
-  /// Whether derived nodes stay as they are, because a rollback reverts changes that they have not translated.
-  var isFrozen: Bool { graph.isFrozen }
 
   /// Whether the changes of this node are needed although nothing derives from it: a child that moves here may move on,
   /// or observers of another node wait for the end of this edit.
@@ -207,7 +204,7 @@ extension NodeHub {
     if state.value.isPart {
       // The whole has brought the part up to date, and has handed these changes to the part, which reports them.
       var change = own ?? ChangeSet()
-      for next in changes { change = change.composed(with: next.change) }
+      for next in changes { change = change.continued(by: next.change) }
       if !change.isSilent { broadcast(consume change, in: graph) }
       return
     }
@@ -217,7 +214,7 @@ extension NodeHub {
       if state.value.isContainer {
         own.merge(changes.map { (translator.requirePosition(ofChildInSlot: $0.slot), $0.change) })
       } else {
-        own = own.composed(with: translator.translate(changes))
+        own = own.continued(by: translator.translate(changes))
       }
       if !own.isSilent { broadcast(own, in: graph) }
       return

@@ -5,6 +5,9 @@
 protocol ElementAnnouncer: AnyObject {
   /// Reports the changed elements now.
   func announceChanges()
+
+  /// Takes note that elements may be back, because a rollback restores what has been removed.
+  func noteRestoredElements()
 }
 
 extension NodeHub {

@@ -59,6 +59,9 @@ public final class NodeObservation {
   /// Delivers the waiting changes now; see `Observer.catchUp()`.
   package func catchUp() { observer?.catchUp() }
 
+  /// Whether the handler was called before its turn, and will still be called in its turn.
+  package var isEarly: Bool { observer?.isAhead ?? false }
+
   deinit { cancel() }
 }
 

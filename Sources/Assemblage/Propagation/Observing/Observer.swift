@@ -10,7 +10,6 @@ final class Observer {
     /// The changes since the handler was last called.
     var pending = ChangeSetComposer()
     var isWaiting = false
-    /// Whether the handler was called before its turn, and will still be called in its turn.
     var isAhead = false
     var deliveryCount = 0
     var place: Int?
@@ -31,6 +30,9 @@ final class Observer {
     get { state.value.isWaiting }
     set { state.value.isWaiting = newValue }
   }
+
+  /// Whether the handler was called before its turn, and will still be called in its turn.
+  var isAhead: Bool { state.value.isAhead }
 
   /// How often the handler was called in the delivery that is under way.
   var deliveryCount: Int {
@@ -69,7 +71,7 @@ final class Observer {
     // An observer may have linked this graph to another one, in which a transaction is open.
     hub.settle()
     let change = state.value.pending.net()
-    let isAhead = state.value.isAhead
+    let isAhead = isAhead
     state.value.isAhead = false
     guard !change.isEmpty || isAhead else { return false }
     deliveryCount += 1

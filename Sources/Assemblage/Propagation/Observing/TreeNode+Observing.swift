@@ -49,7 +49,8 @@ extension TreeNode {
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws.
   /// - Complexity: that of the changes to the sources, O(k · log k) for k changes, and one translation of each derived
-  ///   node; where `body` throws, that of the inverse changes too.
+  ///   node; where `body` throws, that of the inverse changes too. Inside another transaction, a `body` that can throw
+  ///   costs O(u) more for u nodes that have changed and have not been settled yet.
   public func performUpdates<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

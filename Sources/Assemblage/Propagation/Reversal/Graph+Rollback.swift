@@ -47,6 +47,7 @@ extension NodeHub {
     var names: [Int: Int] = [:]
     for inverse in inverses.reversed() { inverse.perform(mark: inverse.mark.map { names.renewed($0) }) }
     let graph = graph
+    for entry in graph.announcers { entry.announcer.noteRestoredElements() }
     if isUntouched { graph.unfreeze() }
     let ended = graph.endInnermost(transaction)
     if ended.reversibility == .lasting {

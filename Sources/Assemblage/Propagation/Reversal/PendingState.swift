@@ -55,6 +55,7 @@ extension Graph {
   /// translated.
   func freeze() { state.value.isFrozen = true }
 
+  /// Whether derived nodes stay as they are, because a rollback reverts changes that they have not translated.
   var isFrozen: Bool { state.value.isFrozen }
 
   /// Ends the effect of `freeze()`.

@@ -119,8 +119,10 @@ extension UndoRecorder {
     marks[id]!.owners += owns ? 1 : 0
   }
 
-  /// Adds the inverse of the latest change.
-  func append(_ inverse: Inverse) { open.inverses.append(inverse) }
+  /// Adds the inverse of the latest change; a log that was released in the transaction keeps none.
+  func append(_ inverse: Inverse) {
+    if marks[ObjectIdentifier(inverse.hub)] != nil { open.inverses.append(inverse) }
+  }
 
   /// Notes a change that cannot be reverted: recorded inverses of the same node do not fit any more.
   func spoil(after hub: NodeHub) {

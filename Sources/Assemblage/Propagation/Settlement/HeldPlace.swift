@@ -37,9 +37,7 @@ extension WritableNode {
       return node.heldPlace(position, ofInsertion: isInsertion)
     }
     if let view = self as? any RoutingNode<Element> {
-      guard let place = isInsertion ? view.insertionOwner(at: position) : view.owner(of: position) else {
-        trap("\(hub.description): there is no member that could take an insertion.")
-      }
+      let place = isInsertion ? view.requireInsertionOwner(at: position) : view.owner(of: position)
       return place.requireWriter(for: hub.description).heldPlace(of: place.position, forInsertion: isInsertion)
     }
     return HeldPlace(

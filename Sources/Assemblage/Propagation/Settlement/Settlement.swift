@@ -76,7 +76,7 @@ struct Settlement {
       }
       if let root = roots[ObjectIdentifier(hub)] {
         // The root's own value was updated.
-        result[root].change = result[root].change.composed(with: change)
+        result[root].change = result[root].change.continued(by: change)
       } else {
         result.append((hub, change))
       }
@@ -139,25 +139,24 @@ private struct BranchWriter {
     of top: TreeIndex.Branch, _ arrived: inout [(branch: TreeIndex.Branch, name: Int?)]
   ) -> ChangeSet {
     var nodes: [ChangeSet.Node] = []
-    var open = [(branch: top, position: -1, start: 0, next: 0, updates: [Range<Int>]())]
-    while let last = open.last {
-      let inside = children[last.branch] ?? []
-      if last.next < inside.count {
-        open[open.count - 1].next += 1
-        let child = inside[last.next]
-        if let parent = changes[last.branch], parent.level.insertions.contains(position: child.position) {
+    var open = [(branch: top, position: -1, start: 0, next: 0, updates: [Range<Int>](), names: arrivals(in: top))]
+    while let index = open.indices.last {
+      let inside = children[open[index].branch] ?? []
+      if open[index].next < inside.count {
+        let child = inside[open[index].next]
+        open[index].next += 1
+        if changes[open[index].branch]?.level.insertions.contains(position: child.position) ?? false {
           // A change inside a new child is not reported.
-          let arrival = parent.crossings.first { $0.isArrival && $0.to!.first == child.position }
-          arrived.append((child.branch, arrival?.name))
+          arrived.append((child.branch, open[index].names[child.position]))
         } else {
           if changes[child.branch]?.updatesValue == true {
-            RangeLists.append(child.position..<child.position + 1, to: &open[open.count - 1].updates)
+            RangeLists.append(child.position..<child.position + 1, to: &open[index].updates)
           }
-          open.append((child.branch, child.position, nodes.count, 0, []))
+          open.append((child.branch, child.position, nodes.count, 0, [], arrivals(in: child.branch)))
         }
         continue
       }
-      open.removeLast()
+      let last = open.removeLast()
       let own = changes[last.branch]
       var delta = own?.level ?? Delta()
       if let own, own.hasChildren {
@@ -174,5 +173,14 @@ private struct BranchWriter {
       }
     }
     return ChangeSet()
+  }
+
+  /// The numbers of the moves that end at children of a branch, by the children's positions.
+  private func arrivals(in branch: TreeIndex.Branch) -> [Int: Int] {
+    var names: [Int: Int] = [:]
+    for crossing in changes[branch]?.crossings ?? [] where crossing.isArrival && crossing.to!.depth == 1 {
+      names[crossing.to!.first] = crossing.name
+    }
+    return names
   }
 }

@@ -288,11 +288,6 @@ extension ChunkedArray {
   mutating func removeAll() {
     self = ChunkedArray(EmptyCollection(), capacities: capacities)
   }
-
-  @inlinable
-  mutating func reserveCapacity(_ capacity: Int) {
-    if isSmall { small.reserveCapacity(Swift.min(capacity, capacities.small)) }
-  }
 }
 
 // MARK: - Chunks

@@ -142,7 +142,9 @@ final class BoundedLoader<Client: LoadClient> {
     queue.end()
     wake()
     guard loads[key]?.number == number else { return }
-    drop(key)
+    // Without a cancellation: this task calls the observers.
+    queue.remove(key)
+    loads[key] = nil
     client?.take(answer, of: key)
   }
 }

@@ -16,8 +16,6 @@ struct RecencyList<Key: Hashable> {
   private var head: Int?
   private var tail: Int?
 
-  var isEmpty: Bool { places.isEmpty }
-
   var count: Int { places.count }
 
   func contains(_ key: Key) -> Bool { places[key] != nil }

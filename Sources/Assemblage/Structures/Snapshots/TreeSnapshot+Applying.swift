@@ -37,7 +37,8 @@ extension TreeSnapshot {
   /// - Returns: this tree with the change applied.
   /// - Throws: `ReplayError` where the change reaches beyond the places that are there, or transfers contradict the
   ///   deltas.
-  /// - Complexity: O(p + s) for p places after the change and s ranges and path components in it.
+  /// - Complexity: O(q · log q + s) for q places in this tree and in `new`, and s ranges and path components in the
+  ///   change.
   public func applying(_ change: ChangeSet, new: TreeSnapshot) throws(ReplayError) -> TreeSnapshot {
     var replay = try Replay(old: levels, new: new.levels, change: change)
     return try replay.run()
@@ -166,7 +167,8 @@ extension TreeSnapshot {
         } else if let new {
           appendNew(new)
         } else {
-          throw failure("Child \(position) is new, but there are \(newChildren.count) after the change.")
+          let kind = origin == nil ? "new" : "updated"
+          throw failure("Child \(position) is \(kind), but there are \(newChildren.count) after the change.")
         }
         position += 1
       }

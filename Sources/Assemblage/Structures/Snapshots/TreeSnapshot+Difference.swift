@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 extension TreeSnapshot {
   /// Returns the change from this snapshot to another, with places that are matched by an id.
   ///
@@ -32,8 +34,9 @@ extension TreeSnapshot {
   /// - Returns: the change.
   /// - Precondition: there are fewer than 2^31 places in each.
   /// - Complexity: O(c) for c chunks, the words of the bits of filters, and expected O(k) for the k elements of chunks
-  ///   that are not shared. For other trees expected O(p · log p) for p places in both, O(m · log m) for m places that
-  ///   moved among their siblings, and the length of the paths of transferred places. Nothing recurses.
+  ///   that are not shared. In a forest, also O(b · log p) for the b places that are updated, or above such a place. For
+  ///   other trees expected O(p · log p) for p places in both, O(m · log m) for m places that moved among their
+  ///   siblings, and the length of the paths of transferred places. Nothing recurses.
   @inlinable
   public func difference<ID: Hashable>(
     to new: TreeSnapshot, id: (Element) throws -> ID, areEqual: (_ old: Element, _ new: Element) throws -> Bool
@@ -149,14 +152,22 @@ extension TreeSnapshot {
   func change(_ delta: Delta, updatesValue: Bool) -> ChangeSet? {
     guard let shape else { return ChangeSet(delta, updatesValue: updatesValue) }
     if delta.movesPositions { return nil }
-    var composer = ChangeSetComposer()
-    composer.append(ChangeSet(updatesValue: updatesValue))
+    let index = shape.index
+    // Each branch in which something has changed is visited once, in document order.
+    var updates: [TreeIndex.Branch: [Range<Int>]] = [:]
+    var below: [TreeIndex.Branch: [(position: Int, key: TreeIndex.Branch)]] = [:]
+    var seen: Set = [shape.branch]
     for number in delta.updates.joined() {
-      let path = shape.path(to: shape.numbers.lowerBound + number)
-      var change = ChangeSet(.update(path[path.count - 1]..<path[path.count - 1] + 1))
-      for position in path.dropLast().reversed() { change.wrap(at: position) }
-      composer.append(change)
+      let place = index.locate(shape.numbers.lowerBound + number, in: shape.top)
+      RangeLists.append(place.position..<place.position + 1, to: &updates[place.parent, default: []])
+      var branch = place.parent
+      while seen.insert(branch).inserted, let parent = index.parent(of: branch) {
+        below[parent, default: []].append((index.position(of: branch), branch))
+        branch = parent
+      }
     }
-    return composer.net()
+    return ChangeSet(
+      gathering: shape.branch, updatesValue: updatesValue, delta: { Delta(updates: updates[$0] ?? []) },
+      children: { below[$0] ?? [] })
   }
 }

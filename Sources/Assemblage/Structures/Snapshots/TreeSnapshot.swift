@@ -47,7 +47,8 @@
 /// | other lists: `MapNode`, `ProviderNode`, models, collapsed outlines, nodes of your own | a copy of the values, O(n) |
 /// | other trees | a copy of the values, O(p · log n) for p places |
 ///
-/// Of a `PagedNode`, only the rows that are there are copied: a snapshot fetches nothing.
+/// A snapshot of a `PagedNode` has a row for each position, and takes O(n). A row that is not loaded is `.loading`, and
+/// the snapshot fetches no row.
 ///
 /// A snapshot keeps its elements alive, and with them the other elements of the same chunks.
 ///

@@ -212,7 +212,7 @@ extension ShapeTree {
 
   private mutating func appendMerging(_ event: ShapeEvent, to events: inout [ShapeEvent]) {
     if event.isLeaves, let last = events.last, last.isLeaves {
-      let length = take(last) + take(event)
+      let length = TreeTrap.sum(take(last), take(event))
       events[events.count - 1] = run(length)
     } else {
       events.append(event)
@@ -245,9 +245,9 @@ extension ShapeTree {
   }
 
   /// Expands collapsed siblings, which are given in order.
+  ///
   /// The last sibling is first. So each cut divides only the rest of the forest before the earlier cuts. That rest is
   /// small where most rows are children of the siblings.
-  /// is small where most rows are children of the siblings.
   mutating func expand(_ siblings: [UInt32]) {
     let forest = forest(ofLeaf: branches.openLeaf(siblings[0]))
     var tail = Part.empty

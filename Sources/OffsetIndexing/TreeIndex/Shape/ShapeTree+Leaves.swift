@@ -25,8 +25,7 @@ extension ShapeTree {
   @discardableResult
   mutating func resizeRun(at slot: Int, of leaf: UInt32, by change: Int) -> NumberedPlace {
     let lanes = leaves.lanes(leaf)
-    let (length, overflow) = elements(event(slot, lanes)).addingReportingOverflow(change)
-    if overflow { TreeTrap.overflow() }
+    let length = TreeTrap.sum(elements(event(slot, lanes)), change)
     _ = take(event(slot, lanes))
     let run = run(length)
     lanes[slot] = Int32(bitPattern: run.bits)
@@ -209,7 +208,7 @@ extension ShapeTree {
     var leftCount = count(of: left)
     var rightCount = count(of: right)
     if leftCount > 0 && rightCount > 0 && event(leftCount - 1, leftLanes).isLeaves && event(0, rightLanes).isLeaves {
-      let length = take(event(leftCount - 1, leftLanes)) + take(event(0, rightLanes))
+      let length = TreeTrap.sum(take(event(leftCount - 1, leftLanes)), take(event(0, rightLanes)))
       set(leftCount - 1, of: left, leftLanes, to: run(length))
       shift(from: 1, to: 0, count: rightCount - 1, rightLanes)
       rightCount -= 1

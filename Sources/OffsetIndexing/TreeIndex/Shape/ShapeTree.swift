@@ -83,15 +83,14 @@ struct ShapeTree: PackedTree {
     branches.setForest(root, makeForest(.empty, owner: root))
   }
 
-  private init(copying other: ShapeTree) {
-    limits = other.limits
-    leaves = other.leaves.copy()
-    inners = other.inners.copy()
-    branches = other.branches.copy()
-    forests = other.forests.copy()
+  func copy() -> ShapeTree {
+    var copy = self
+    copy.leaves = leaves.copy()
+    copy.inners = inners.copy()
+    copy.branches = branches.copy()
+    copy.forests = forests.copy()
+    return copy
   }
-
-  func copy() -> ShapeTree { ShapeTree(copying: self) }
 
   /// Frees the memory. The tree must not be used afterwards.
   func releaseAll() {

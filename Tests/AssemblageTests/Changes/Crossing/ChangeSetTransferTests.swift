@@ -122,6 +122,42 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  // MARK: Changes that are made by hand
+
+  /// A row leaves the first section, and arrives in the second.
+  private let rows: [(position: Int, change: ChangeSet)] = [
+    (0, ChangeSet(.removal(0..<1))), (1, ChangeSet(.insertion(0..<1))),
+  ]
+
+  private var moved: ChangeSet {
+    ChangeSet(delta: Delta(), children: rows, transfers: [Transfer(from: [0, 0], to: [1, 0])])
+  }
+
+  @Test func transfersOfChildrenStay() {
+    let change = ChangeSet(
+      delta: Delta(), children: [(0, moved), (1, rows[0].change), (2, rows[1].change)],
+      transfers: [Transfer(from: [1, 0], to: [2, 0])])
+    #expect(change.transfers == [Transfer(from: [0, 0, 0], to: [0, 1, 0]), Transfer(from: [1, 0], to: [2, 0])])
+  }
+
+  @Test func aTransferOfARemovedRowLeavesNoTrace() {
+    let removal = ChangeSet(.removal(0..<1)).wrapped(at: 1)
+    let change = moved.composed(with: removal)
+    #expect(change == ChangeSet(.removal(0..<1)).wrapped(at: 0))
+    #expect(Transfer(from: [3], to: [4], change: change).change == change)
+    // The row that the inverse inserts is another row.
+    let thereAndBack = change.composed(with: change.inverse())
+    #expect(thereAndBack == ChangeSet(Delta(removals: [0..<1], insertions: [0..<1])).wrapped(at: 0))
+  }
+
+  @Test func transfersOfManyMovedChildrenTakeLinearTime() {
+    let (count, moved) = (5_000, moved)
+    let moves = (0..<count).map { Delta.Move(from: 2 * $0 + 1..<2 * $0 + 2, to: 2 * $0..<2 * $0 + 1) }
+    let change = ChangeSet(delta: Delta(moves: moves), children: (0..<2 * count).map { ($0, moved) })
+    #expect(change.transfers.count == 2 * count)
+    #expect(change.transfers.first == Transfer(from: [1, 0, 0], to: [0, 1, 0]))
+  }
+
   // MARK: Faults
 
   static let misuses = [
@@ -139,6 +175,13 @@ import Testing
     },
     Misuse("ChangeSet: a child moves to [3] after the change, where another one stays.") {
       _ = ChangeSet(delta: .removal(0..<1), children: [], transfers: [Transfer(from: [0], to: [3])])
+    },
+    Misuse("ChangeSet: the child at [0, 0, 0] before the change moves twice.") {
+      let moved = ChangeSet(
+        delta: Delta(), children: [(0, ChangeSet(.removal(0..<1))), (1, ChangeSet(.insertion(0..<1)))],
+        transfers: [Transfer(from: [0, 0], to: [1, 0])])
+      _ = ChangeSet(
+        delta: .insertion(1..<2), children: [(0, moved)], transfers: [Transfer(from: [0, 0, 0], to: [1])])
     },
     Misuse("ChangeSet: the child at [0] before the change moves twice.") {
       _ = ChangeSet(

@@ -224,7 +224,7 @@ import Testing
     Misuse("SegmentNode's members: the position 1 is out of range 0..<1.") {
       _ = SegmentNode([ArrayNode([1])], selection: 1)
     },
-    Misuse("SegmentNode: there is no member that could take an insertion.") {
+    Misuse("SegmentNode: nothing can be inserted, because it shows no member,") {
       SegmentNode([ArrayNode([1])]).insert(1, at: 0)
     },
     Misuse("SegmentNode: its source is a ProviderNode<Int>, which cannot be written.") {

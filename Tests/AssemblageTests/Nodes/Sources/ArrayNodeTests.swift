@@ -114,6 +114,21 @@ import Testing
     }
   }
 
+  @Test func computedElementsMayEditTheNode() async {
+    let node = ArrayNode([1, 2, 3])
+    var received: [Delta] = []
+    let token = node.observe { received.append($0.delta) }
+    node.replaceAll(with: [0].lazy.map { _ in node.removeLast() }, id: { $0 }, areEqual: ==)
+    #expect(node.elements == [3])
+    #expect(received == [.removal(2..<3), Delta(removals: [0..<2], insertions: [0..<1])])
+    token.cancel()
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let node = ArrayNode([1, 2, 3])
+      node.replaceSubrange(2..<3, with: [0].lazy.map { _ in node.removeLast() })
+    }
+    TestSupport.expect(result, says: "ArrayNode: the range 2..<3 is out of range 0..<2.")
+  }
+
   // MARK: Moves and updates
 
   @Test func moves() {

@@ -49,7 +49,7 @@ import Testing
         let comparator = comparators[Int.random(in: 0..<comparators.count, using: &generator)]
         sort.setComparator(comparator)
         #expect(sort.elements.map(\.id) == source.elements.sorted(by: comparator).map(\.id), "\(keys) \(step)")
-        try shadow.check()
+        if count < 1_000 { try shadow.check() }
         // A single row is out of place. As a rule, the samples don't find it.
         source[Int.random(in: 0..<count, using: &generator)].version = Int.random(in: 0..<keys, using: &generator)
         try shadow.check()
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Many rows arrive among few, few among many, and as many as there are.
-  @Test(arguments: [(0, 300), (3, 300), (300, 300), (300, 9), (2_000, 100)])
+  @Test(arguments: [(0, 300), (3, 300), (300, 300), (300, 9), TestSeed.isShortened ? (1_000, 50) : (2_000, 100)])
   func manyArriveAtOnce(_ former: Int, _ new: Int) throws {
     var generator = TestSeed.generator("sort-node/many", iteration: former + new)
     for keys in [3, 100_000] {
@@ -284,7 +284,7 @@ import Testing
     Misuse("SortNode: the child 0 cannot be moved to 1, because the comparator decides where each child is;") {
       SortNode(ArrayNode([2, 1])).move(from: 0, to: 1)
     },
-    Misuse("was changed from a closure that a derived node of the same graph calls") {
+    Misuse("was changed from a closure that must only read") {
       let source = ArrayNode([2, 1])
       let sort = SortNode(source) { left, right in
         if source.count == 3 { source.removeLast() }

@@ -198,6 +198,22 @@ import Testing
     }
   }
 
+  @Test func aLogThatIsReleasedInATransactionKeepsNothing() throws {
+    weak var node: ArrayNode<Int>?
+    do {
+      let array = ArrayNode([1])
+      node = array
+      var log: UndoLog? = UndoLog(of: array)
+      #expect(log?.canUndo == false)
+      try array.performUpdates {
+        array.append(2)
+        log = nil
+        try Task.checkCancellation()
+      }
+    }
+    #expect(node == nil)
+  }
+
   @Test func theLogReleasesWhatItKept() throws {
     try withLifetimeTracking { tracker in
       let source = ArrayNode(tracker.track(0..<4))

@@ -190,6 +190,24 @@ import Testing
   // MARK: Undo
 
   /// Undo and redo of moves restore the former and the later contents, in one change each.
+  /// The change inside a branch is reported with the move of the branch.
+  @Test func manyBranchesMoveAndChange() throws {
+    let count = 10_000
+    let branches = (0..<count).flatMap { [(1, $0), (2, count + $0)] }
+    let forest = try ForestNode(rows: [(0, -1)] + branches + [(0, -2)])
+    var received: [ChangeSet] = []
+    let token = forest.observe { received.append($0) }
+    forest.performUpdates {
+      for position in 0..<count {
+        forest.move(from: [0, 0], to: [1, position])
+        forest.remove(at: [1, position, 0])
+      }
+    }
+    let changes = received.flatMap(\.transfers).map(\.change)
+    #expect(changes == Array(repeating: ChangeSet(.removal(0..<1)), count: count))
+    token.cancel()
+  }
+
   @Test(arguments: View.allCases, Source.allCases) func movesAreUndoneAndRedone(_ view: View, _ source: Source) throws {
     let root = try source.root([folder(10, [.leaf(11), folder(20, [.leaf(21)])]), folder(40, [.leaf(41)]), .leaf(50)])
     let node = view.node(of: root)

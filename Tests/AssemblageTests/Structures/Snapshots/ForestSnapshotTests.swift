@@ -116,6 +116,20 @@ import Testing
     #expect(replaced.paths.removals == [[0, 3]] && replaced.paths.insertions == [[0, 3]])
   }
 
+  @Test(.smallStack) func updatesFarDownATallForestTakeLinearTime() throws {
+    let depth = TallTree.depth
+    let above = (0..<depth).map { ($0, -1 - $0) }
+    let forest = try ForestNode(rows: above + (0..<depth).map { (depth, $0) })
+    let before = forest.snapshot()
+    let path = IndexPath(indexes: [Int](repeating: 0, count: depth))
+    let bottom = try #require(forest.child(at: path) as ForestNode<Int>?)
+    for position in 0..<depth { bottom.replace(at: position, with: position + depth) }
+    let change = before.difference(to: forest.snapshot(), id: { $0 < 0 ? $0 : $0 % depth })
+    var expected = ChangeSet(.update(0..<depth))
+    for _ in 0..<depth { expected.wrap(at: 0) }
+    #expect(change == expected)
+  }
+
   /// A snapshot keeps its elements alive, but no node.
   @Test func elementsLiveAsLongAsASnapshotShowsThem() throws {
     try withLifetimeTracking { tracker in

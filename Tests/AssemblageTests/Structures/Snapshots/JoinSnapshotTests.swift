@@ -71,6 +71,17 @@ import Testing
     #expect(tally.edits > 0 && tally.members > 0 && tally.rollbacks > 0 && tally.views > 0)
   }
 
+  @Test func whatSeveralMembersShowIsTakenOnce() {
+    let forest = ForestNode(leaves: 0..<100)
+    forest.insert(100, at: [99, 0])
+    // The snapshot of a collapsed outline is a copy of its rows.
+    let outline = OutlineNode(forest, id: { $0 })
+    let filters = (2..<5).map { divisor in FilterNode(outline) { $0 % divisor == 0 } }
+    let snapshot = JoinNode(filters).snapshot()
+    let addresses = snapshot.contents.segments(in: 0..<snapshot.count).compactMap { $0.place?.first }
+    #expect(addresses.count == 3 && Set(addresses).count == 1)
+  }
+
   /// A join keeps no element alive that no member has any more.
   @Test func whatMembersGiveUpIsReleased() throws {
     try withLifetimeTracking { tracker in

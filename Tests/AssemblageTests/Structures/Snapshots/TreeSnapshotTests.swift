@@ -233,5 +233,7 @@ func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
     check(ChangeSet(.removal(0..<1)).wrapped(at: 1), [])
     check(ChangeSet(.insertion(2..<3)).wrapped(at: 0), [0])
     check(ChangeSet(.insertion(0..<1)).wrapped(at: 0).wrapped(at: 0), [0, 0])
+    let error = #expect(throws: ReplayError.self) { try old.applying(ChangeSet(.update(0..<1)), new: TreeSnapshot()) }
+    #expect(error?.description == "Child 0 is updated, but there are 0 after the change.")
   }
 }

@@ -120,6 +120,8 @@ extension GroupNode {
   /// Use it where elements are objects that changed without a report to their node, or where other state that the
   /// closure captures has changed.
   ///
+  /// A background call that is still running is superseded.
+  ///
   /// - Complexity: as for `setKey(_:)`.
   public func refresh() { setKey(state.value.key) }
 

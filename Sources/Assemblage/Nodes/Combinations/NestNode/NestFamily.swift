@@ -86,11 +86,9 @@ final class NestFamily<Element, ID: Hashable> {
   /// Begins a change of the rows.
   func beginPlan(_ hub: NodeHub) -> NestPlan {
     translation.value.reserveSlots(table.keys.count)
-    var awake: Set<Int> = []
-    for dependent in hub.state.value.dependents.parts {
-      if let node = unsafe dependent.hub.owner as? NestNode<Element, ID>, let row = node.row { awake.insert(row) }
-    }
-    return NestPlan(hasListeners: hub.isObserved, awake: awake)
+    return NestPlan(
+      hasListeners: hub.isObserved,
+      isAwake: hub.hasAwakeParts ? { [self] in member($0)?.hub.isObserved ?? false } : nil)
   }
 
   /// Ends a change of the rows, and gives each node of a row its own change.
@@ -157,7 +155,7 @@ extension NestNode {
   /// Use it where elements are objects that changed without a report to their node, or where other state that the
   /// closures capture has changed. Observers receive the moves of the elements.
   ///
-  /// - Complexity: O(n) for n children of the source, and the cost of an update for each child with a new id or parent.
+  /// - Complexity: O(n · log n) for n children of the source, and the cost of an update for each child with a new id or parent.
   public func refresh() { root.relink() }
 
   /// Links all rows again; only called on the root.

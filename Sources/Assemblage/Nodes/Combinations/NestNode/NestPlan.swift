@@ -9,8 +9,8 @@ struct NestPlan {
   private var whole = ChangeSetComposer()
   /// Whether a dependent or an observer receives the change.
   let hasListeners: Bool
-  /// The rows whose nodes have a dependent or an observer.
-  private let awake: Set<Int>
+  /// Whether the node of a row has a dependent or an observer; nil where no row has such a node.
+  private let isAwake: ((Int) -> Bool)?
   /// The awake rows with a change in or below them.
   private(set) var touched: Set<Int> = []
   /// The awake rows whose values have changed.
@@ -29,18 +29,18 @@ struct NestPlan {
   ///
   /// - Parameters:
   ///   - hasListeners: whether a dependent or an observer receives the change.
-  ///   - awake: the rows whose nodes receive their own changes.
-  init(hasListeners: Bool, awake: Set<Int>) {
+  ///   - isAwake: whether the node of a row receives its own changes; nil where no row has such a node.
+  init(hasListeners: Bool, isAwake: ((Int) -> Bool)?) {
     self.hasListeners = hasListeners
-    self.awake = awake
+    self.isAwake = isAwake
   }
 
   /// Notes the places of the rows that leave the source; called before anything has changed.
   mutating func noteRemovals(_ removals: Delta.Ranges, _ translation: borrowing NestTranslation) {
-    if awake.isEmpty { return }
+    guard let isAwake else { return }
     for position in removals.joined() {
       let row = translation.row(atSource: position)
-      if awake.contains(row) { formerPlaces[row] = translation.nodePlace(of: row) }
+      if isAwake(row) { formerPlaces[row] = translation.nodePlace(of: row) }
     }
   }
 
@@ -51,7 +51,7 @@ struct NestPlan {
   ) -> ChangeSet {
     var branch = branch
     while branch != TreeIndex.root, let parent = translation.tree.shape.parent(of: branch) {
-      if !awake.isEmpty { note(translation.row(of: branch)) }
+      if isAwake != nil { note(translation.row(of: branch)) }
       change.wrap(at: translation.tree.shape.position(of: branch))
       branch = parent
     }
@@ -59,7 +59,7 @@ struct NestPlan {
   }
 
   private mutating func note(_ row: Int) {
-    if awake.contains(row) { touched.insert(row) }
+    if isAwake?(row) == true { touched.insert(row) }
   }
 
   /// Adds a change of the root.
@@ -76,7 +76,7 @@ struct NestPlan {
   mutating func appendUpdate(
     of row: Int, at position: Int, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
   ) {
-    if awake.contains(row) { updated.insert(row) }
+    if isAwake?(row) == true { updated.insert(row) }
     appendTurn(of: row, at: position, in: branch, translation)
   }
 

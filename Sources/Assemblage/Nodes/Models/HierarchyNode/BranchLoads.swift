@@ -64,8 +64,6 @@ struct BranchLoads {
     exceptions[branch.number]?.outcome ?? (isLoaded(branch) ? .done : .never)
   }
 
-  func suspender(of branch: Branch) -> Branch? { exceptions[branch.number]?.suspender }
-
   /// The branches whose loads were cancelled by the collapse of a branch, in any order.
   func suspended(by branch: Branch) -> [Branch] {
     exceptions.values.filter { $0.suspender == branch }.map(\.branch)

@@ -11,7 +11,7 @@ import OffsetIndexing
 /// ```
 ///
 /// Each node asks for its children once. `reload` asks again, and reports the difference, by id. A child that is still
-/// there keeps its place in the tree, and all that has been loaded below it. Opening a folder of a million files loads
+/// there keeps its node, and all that has been loaded below it. Opening a folder of a million files loads
 /// only the names of these files.
 ///
 /// Children are nodes of the same kind. A child node is made when a caller asks for it, and stays the same object as
@@ -106,3 +106,7 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
 
 @available(*, unavailable)
 extension HierarchyNode: Sendable {}
+
+extension HierarchyNode: ElementUpdating {
+  func announceUpdate(ofElementAt position: Int) { forest.announceUpdate(ofElementAt: position) }
+}

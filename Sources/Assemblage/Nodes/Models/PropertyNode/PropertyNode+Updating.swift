@@ -36,21 +36,16 @@ extension PropertyNode {
   public func update(at position: Int) {
     checkPosition(position, in: count, of: "PropertyNode")
     hub.prepareForChange()
-    if let node = state.value.nodes[position] {
-      node.hub.publish(
-        ChangeSet(updatesValue: true), inverse: { [self] in if position < count { update(at: position) } })
-    } else {
-      hub.publish(
-        ChangeSet(.update(position..<position + 1)), inverse: { [self] in if position < count { update(at: position) } }
-      )
-    }
+    publishUpdate(at: position) { [self] in if position < count { update(at: position) } }
   }
 
-  func announceUpdate(ofElementAt position: Int) {
+  func announceUpdate(ofElementAt position: Int) { publishUpdate(at: position) {} }
+
+  private func publishUpdate(at position: Int, inverse: @escaping () -> Void) {
     if let node = state.value.nodes[position] {
-      node.hub.publish(ChangeSet(updatesValue: true), inverse: {})
+      node.hub.publish(ChangeSet(updatesValue: true), inverse: inverse)
     } else {
-      hub.publish(ChangeSet(.update(position..<position + 1)), inverse: {})
+      hub.publish(ChangeSet(.update(position..<position + 1)), inverse: inverse)
     }
   }
 

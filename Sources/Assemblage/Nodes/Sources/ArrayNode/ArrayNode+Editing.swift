@@ -132,9 +132,9 @@ extension ArrayNode {
   /// The form of the public method that the other edits call.
   @inlinable
   func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
-    checkRange(range, in: count, of: "ArrayNode")
-    // Copied before the storage changes: the elements may belong to this node, or be computed from it.
+    // Copied first: the elements may belong to this node, and elements that are computed may edit it.
     let elements = Array(elements)
+    checkRange(range, in: count, of: "ArrayNode")
     guard !range.isEmpty || !elements.isEmpty else { return }
     hub.prepareForChange()
     // Kept until the change has been delivered: an element's `deinit` may use this node.

@@ -21,8 +21,9 @@ extension ArrayNode {
     with elements: some Collection<Element>, id identity: (Element) -> Identity,
     areEqual: (Element, Element) -> Bool
   ) {
-    let former = storage.value
+    // Copied first: elements that are computed may edit this node.
     let new = Array(elements)
+    let former = storage.value
     let delta = hub.refusingChanges {
       Delta(from: former.elements(in: 0..<former.count), to: new, id: identity, areEqual: areEqual)
     }

@@ -25,25 +25,6 @@ extension ForestNode {
       inverse: { [node = node(of: branch)] in node.move(from: destination, to: position) })
   }
 
-  /// Exchanges two children, with everything below them.
-  ///
-  /// Observers are notified of one change: of one move if the children are neighbours, and of two moves otherwise. They
-  /// are not notified if both positions are equal.
-  ///
-  /// - Parameters:
-  ///   - first: `0..<count`.
-  ///   - second: `0..<count`.
-  /// - Complexity: the cost of two moves.
-  package func swapAt(_ first: Int, _ second: Int) {
-    checkPosition(first, in: count, of: "ForestNode")
-    checkPosition(second, in: count, of: "ForestNode")
-    let (lower, upper) = (min(first, second), max(first, second))
-    performUpdates {
-      move(from: lower, to: upper)
-      if upper - lower > 1 { move(from: upper - 1, to: lower) }
-    }
-  }
-
   // MARK: Between branches
 
   // The cost is O(d · log n) for the shape and paths of length d, and the elements in chunks.

@@ -63,16 +63,16 @@ extension OutlineNode {
   /// - Parameters:
   ///   - rows: the change of the rows.
   ///   - turned: the children that were expanded or collapsed.
-  ///   - inverse: reverts the change.
+  ///   - inverse: yields the closure that reverts the change.
   func publish(
     _ rows: Delta, turning turned: @autoclosure () -> [(position: Int, parent: Record)],
-    inverse: @escaping () -> Void
+    inverse: @autoclosure () -> (() -> Void)
   ) {
-    if drawers.isEmpty { return hub.publish(ChangeSet(rows), of: .view, inverse: inverse) }
+    if drawers.isEmpty { return hub.publish(ChangeSet(rows), of: .view, inverse: inverse()) }
     // Without a change of the rows, only the end of the transaction notifies the observers.
     performUpdates {
       noteDrawing(rows, redrawing: turned().compactMap { row(ofChild: $0.position, of: $0.parent) })
-      hub.publish(ChangeSet(rows), of: .view, inverse: inverse)
+      hub.publish(ChangeSet(rows), of: .view, inverse: inverse())
     }
   }
 

@@ -41,7 +41,7 @@ extension OutlineNode {
     checkPosition(row, in: count, of: "OutlineNode")
     let (parent, position, own) = state.value.translation.locate(row)
     let wasExpanded = own.map { state.value.translation.isExpanded($0) } ?? false
-    setExpanded(isExpanded ?? !wasExpanded, at: position, of: state.value.node(parent), (parent, own), by: origin)
+    setExpanded(isExpanded ?? !wasExpanded, at: position, of: state.value.node(parent), parent, by: origin)
   }
 
   // MARK: By path
@@ -63,8 +63,7 @@ extension OutlineNode {
     checkComponent(position, in: parent.count, at: path.dropLast(), of: path)
     let record = state.value.translation.record(at: path.dropLast())
     setExpanded(
-      isExpanded, at: position, of: record.map { state.value.node($0) } ?? .object(parent),
-      record.map { ($0, state.value.translation.record(ofChild: position, of: $0)) }, by: origin)
+      isExpanded, at: position, of: record.map { state.value.node($0) } ?? .object(parent), record, by: origin)
   }
 
   /// Whether the node at a path is expanded.
@@ -87,47 +86,23 @@ extension OutlineNode {
     return state.value.expansion.isExpanded(id, depth: path.count - 1)
   }
 
+  /// Makes a choice for a child of a node, and applies the choice if the node has a record.
   private func setExpanded(
-    _ isExpanded: Bool, at position: Int, of parent: SourceBranch,
-    _ records: (parent: Record, own: Record?)?, by origin: ExpansionOrigin
+    _ isExpanded: Bool, at position: Int, of parent: SourceBranch, _ record: Record?, by origin: ExpansionOrigin
   ) {
     hub.prepareForChange(.wait)
     guard let child = hub.refusingChanges({ state.value.sources.child(at: position, of: parent) }) else { return }
-    let wasExpanded = records?.own.map { state.value.translation.isExpanded($0) } ?? false
-    guard records != nil, wasExpanded != isExpanded, let node = loadingNode(child) else {
-      return setExpanded(isExpanded, child, at: position, of: parent, records, by: origin)
-    }
-    performUpdates {
-      setExpanded(isExpanded, child, at: position, of: parent, records, by: origin)
-      if isExpanded { node.resumeLoads() } else { node.suspendLoads() }
-    }
-  }
-
-  private func setExpanded(
-    _ isExpanded: Bool, _ child: SourceBranch, at position: Int, of parent: SourceBranch,
-    _ records: (parent: Record, own: Record?)?, by origin: ExpansionOrigin
-  ) {
     // Only a change that may be rolled back needs the former choices.
     let former = hub.isRecording ? choices(at: position, of: parent) : nil
     state.value.sources.reading(parent) { reader in
       unsafe functions.choose(state.cell.pointer, reader, position, isExpanded, origin) { hub.refusingChanges($0) }
     }
-    guard let (record, own) = records else {
-      // No row is shown or hidden: a roll-back restores only the choice.
-      return hub.publish(ChangeSet(), of: .view, inverse: { [self] in restore(former, nil) })
-    }
-    let wasExpanded = own.map { state.value.translation.isExpanded($0) }
-    var released: [any TreeNode] = []
-    defer { withExtendedLifetime(released) {} }
-    let rows = show(isExpanded, child, at: position, of: record, &released)
-    publish(
-      rows, turning: (wasExpanded ?? false) == isExpanded ? [] : [(position, record)],
-      inverse: { [self, path = state.value.translation.path(of: record)!] in
-        restore(former, (wasExpanded, path, position))
-      })
+    if let record { return turn(isExpanded, child, at: position, of: record, inverseTo: former) }
+    // No row is shown or hidden: a roll-back restores only the choice.
+    hub.publish(ChangeSet(), of: .view, inverse: { [self] in restore(former, nil) })
   }
 
-  /// Expands or collapses the child of a record's node.
+  /// Expands or collapses the child of a record's node, and reports the change.
   ///
   /// - Parameters:
   ///   - isExpanded: whether the child is to be expanded; nil if the child is to be collapsed, and the nodes below are
@@ -135,13 +110,40 @@ extension OutlineNode {
   ///   - child: the child's node.
   ///   - position: the child's position.
   ///   - parent: the record of the child's parent.
-  ///   - released: receives objects that are given up.
+  ///   - former: the choices that a roll-back restores.
+  private func turn(
+    _ isExpanded: Bool?, _ child: SourceBranch, at position: Int, of parent: Record,
+    inverseTo former: ExpansionState<ID>.Choices?
+  ) {
+    let own = state.value.translation.record(ofChild: position, of: parent)
+    let wasExpanded = own.map { state.value.translation.isExpanded($0) }
+    let turns = (wasExpanded ?? false) != (isExpanded ?? false)
+    func change() {
+      var released: [any TreeNode] = []
+      defer { withExtendedLifetime(released) {} }
+      let rows = show(isExpanded, child, own, at: position, of: parent, &released)
+      publish(
+        rows, turning: turns ? [(position, parent)] : [],
+        inverse: { [self, path = state.value.translation.path(of: parent)!] in
+          restore(former, (wasExpanded, path, position))
+        })
+    }
+    guard turns, let node = loadingNode(child) else { return change() }
+    performUpdates {
+      change()
+      if isExpanded == true { node.resumeLoads() } else { node.suspendLoads() }
+    }
+  }
+
+  /// Expands or collapses a child as `turn` does, given the child's record.
+  ///
   /// - Returns: the change of the rows.
   private func show(
-    _ isExpanded: Bool?, _ child: SourceBranch, at position: Int, of parent: Record, _ released: inout [any TreeNode]
+    _ isExpanded: Bool?, _ child: SourceBranch, _ own: Record?, at position: Int, of parent: Record,
+    _ released: inout [any TreeNode]
   ) -> Delta {
     var rows = RowBlocks(count: count)
-    if let own = state.value.translation.record(ofChild: position, of: parent) {
+    if let own {
       if state.value.translation.isExpanded(own) == isExpanded { return Delta() }
       if isExpanded == true { rows.append(.below(own)) } else { rows.hide(below: own, state.value.translation) }
       if let isExpanded {
@@ -175,20 +177,13 @@ extension OutlineNode {
     hub.prepareForChange(.wait)
     let present = former.map { state.value.expansion.choices(for: $0.id) }
     if let former { state.value.expansion.restore(former) }
-    var (rows, presently) = (Delta(), formerly)
-    var turned: [(position: Int, parent: Record)] = []
-    var released: [any TreeNode] = []
-    defer { withExtendedLifetime(released) {} }
-    if let (isExpanded, path, position) = formerly, let parent = state.value.translation.record(at: path),
+    guard let (isExpanded, path, position) = formerly, let parent = state.value.translation.record(at: path),
       position < state.value.translation.shape.childCount(of: parent),
       let child = state.value.sources.child(at: position, of: state.value.node(parent))
-    {
-      presently?.isExpanded =
-        state.value.translation.record(ofChild: position, of: parent).map { state.value.translation.isExpanded($0) }
-      rows = show(isExpanded, child, at: position, of: parent, &released)
-      if presently?.isExpanded ?? false != isExpanded ?? false { turned = [(position, parent)] }
+    else {
+      return hub.publish(ChangeSet(), of: .view, inverse: { [self] in restore(present, formerly) })
     }
-    publish(rows, turning: turned, inverse: { [self] in restore(present, presently) })
+    turn(isExpanded, child, at: position, of: parent, inverseTo: present)
   }
 
   /// The choices for a child; nil if the child has no value.
@@ -204,21 +199,24 @@ extension OutlineNode {
   /// - Parameters:
   ///   - path: a path in the tree.
   ///   - origin: who makes the choice; by default the program, whose choices can be forgotten together.
-  /// - Returns: the child's row.
+  /// - Returns: the child's row, before observers are notified.
   /// - Precondition: the path is not empty, and in range.
-  /// - Complexity: that of `expand(row:by:)`, once for all ancestors; O(r) more for r records in a transaction that may
-  ///   be rolled back.
+  /// - Complexity: that of `expand(row:by:)`, once for all ancestors; O(r + c) more for r records and c choices in a
+  ///   transaction that may be rolled back.
   @discardableResult
   public func reveal(_ path: IndexPath, by origin: ExpansionOrigin = .program) -> Int {
     require(!path.isEmpty, "The path [] is the root of the outline, which has no row.")
-    expandAncestors(of: Array(path), by: origin)
-    guard let row = row(ofPath: path) else {
-      trap("The path \(path.sentence) is out of range: there is no such child in the tree of the outline.")
+    // Observers may edit the tree, so they are notified after the row has been found.
+    return performUpdates {
+      expandAncestors(of: Array(path), by: origin)
+      guard let row = row(ofPath: path) else {
+        trap("The path \(path.sentence) is out of range: there is no such child in the tree of the outline.")
+      }
+      return row
     }
-    return row
   }
 
-  /// Expands the collapsed nodes above a path, as one change.
+  /// Expands the collapsed nodes above a path, as one change; called in a transaction.
   private func expandAncestors(of path: [Int], by origin: ExpansionOrigin) {
     let known = knownAncestors(of: path)
     let unknown = path[known.count..<path.count - 1]
@@ -226,17 +224,15 @@ extension OutlineNode {
     if collapsed.isEmpty, unknown.isEmpty { return }
     hub.prepareForChange(.wait)
     let waiting = collapsed.compactMap { loadingNode(state.value.node($0)) }
-    if waiting.isEmpty { return expand(collapsed, unknown, known, by: origin) }
-    performUpdates {
-      expand(collapsed, unknown, known, by: origin)
-      for node in waiting { node.resumeLoads() }
-    }
+    expand(collapsed, unknown, known, by: origin)
+    for node in waiting { node.resumeLoads() }
   }
 
   private func expand(
     _ collapsed: [Record], _ unknown: ArraySlice<Int>, _ known: [Record], by origin: ExpansionOrigin
   ) {
-    let former = setting
+    // A second reference to the choices would make each choice copy them all.
+    let former = hub.isRecording ? setting : nil
     var rows = RowBlocks(count: count)
     var turned: [(position: Int, parent: Record)] = []
     hub.refusingChanges {

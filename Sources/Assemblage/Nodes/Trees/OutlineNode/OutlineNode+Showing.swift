@@ -194,11 +194,11 @@ extension OutlineNode {
 
   /// Reports a setting.
   func publish(
-    _ rows: RowBlocks, turning turned: [(position: Int, parent: Record)], inverseTo former: OutlineSetting<ID>
+    _ rows: RowBlocks, turning turned: [(position: Int, parent: Record)], inverseTo former: OutlineSetting<ID>?
   ) {
     publish(
       rows.delta(state.value.translation), turning: turned,
-      inverse: { [self] in show(former.expansion, savedExpansion: former.savedExpansion) })
+      inverse: { [self] in if let former { show(former.expansion, savedExpansion: former.savedExpansion) } })
   }
 }
 

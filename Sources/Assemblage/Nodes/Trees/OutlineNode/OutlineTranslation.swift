@@ -248,14 +248,11 @@ extension OutlineTranslation {
   /// Notes that nothing below a record is parked any longer, because the caller unparks everything.
   mutating func clearParked(below record: Record) { marks[record.number].remove(.hasParked) }
 
-  /// Unparks a record, with everything below expanded. The record itself stays collapsed.
-  mutating func unpark(_ record: Record) { marks[record.number].remove(.parked) }
-
   /// Unparks and expands records, which are children of one node, in order.
   ///
   /// - Complexity: O(k · log n) for k records.
   mutating func unpark(_ records: [Record]) {
-    for record in records { unpark(record) }
+    for record in records { marks[record.number].remove(.parked) }
     shape.expand(records)
   }
 
@@ -263,7 +260,7 @@ extension OutlineTranslation {
   ///
   /// - Complexity: O(k · log n) for k children with records.
   mutating func unparkAlone(_ record: Record) {
-    unpark(record)
+    marks[record.number].remove(.parked)
     for child in children(of: record) { park(child.branch) }
   }
 

@@ -12,13 +12,13 @@ import OffsetIndexing
 protocol BranchTree<Element>: TreeNode {
   typealias Branch = TreeIndex.Branch
 
-  /// The handle of the node itself, for a view that is being made; nil if the view gets no handles.
+  /// Whether a view that is being made gets handles.
   ///
   /// The view gets none if the node is no root or is a view of nodes. The same holds if too many views lie above the
   /// tree of values. To read through all of them by calls would take more stack than a thread may have.
-  var topBranch: Branch? { get }
+  var lendsHandles: Bool { get }
 
-  /// The handle of the node itself, for a view that already has handles.
+  /// The handle of the node itself.
   var rootBranch: Branch { get }
 
   /// The number of trees that are read by handles, one through the other, to read this tree: 1 for a tree that has its
@@ -122,7 +122,7 @@ extension TreeNode {
   /// The node as a tree that lends handles; nil if the node is not such a tree.
   var branchTree: (any BranchTree<Element>)? {
     // The cast takes some time, and arrays are frequent.
-    guard hub.state.value.nesting != .none, let tree = self as? any BranchTree<Element>, tree.topBranch != nil else {
+    guard hub.state.value.nesting != .none, let tree = self as? any BranchTree<Element>, tree.lendsHandles else {
       return nil
     }
     return tree
@@ -156,7 +156,7 @@ extension NodeReader {
 // MARK: - Trees that keep their shape
 
 extension ForestNode: BranchTree {
-  var topBranch: Branch? { isRoot ? branch : nil }
+  var lendsHandles: Bool { isRoot }
 
   var handleDepth: Int { 1 }
 
@@ -189,7 +189,7 @@ extension ForestNode: BranchTree {
 }
 
 extension HierarchyNode: BranchTree {
-  var topBranch: Branch? { forest.isRoot ? branch : nil }
+  var lendsHandles: Bool { forest.isRoot }
 
   var rootBranch: Branch { branch }
 

@@ -242,7 +242,7 @@ extension TreeFamily {
   /// Asks again for the nodes, if branches may have other handles and no change waits for its translation.
   func renewHandles(in hub: NodeHub) {
     // In a rollback the tree is ahead of this view.
-    if hub.isFrozen { return }
+    if hub.graph.isFrozen { return }
     var work = Work()
     renewChildren(&work)
     withExtendedLifetime(work) {}

@@ -180,9 +180,7 @@ extension TreePart where Self: SourceView {
   ///
   /// If the node belongs to this view, the node that it shows is inserted instead.
   func insertIntoSource(_ node: any TreeNode<Element>, at position: Int) {
-    guard let place = insertionOwner(at: position) else {
-      trap("\(kindName): the child that it showed has left the source, so that it cannot be written.")
-    }
+    let place = requireInsertionOwner(at: position)
     let shown = node as? Self
     place.requireWriter(for: kindName).insert(
       shown?.storedFamily === storedFamily ? shown!.state.value.source! : node, at: place.position)
@@ -192,9 +190,7 @@ extension TreePart where Self: SourceView {
 // MARK: - As a tree of handles
 
 extension TreePart {
-  var topBranch: Branch? {
-    state.value.root == nil && Self.lendsHandles(above: family.sources.value.handleDepth) ? TreeIndex.root : nil
-  }
+  var lendsHandles: Bool { state.value.root == nil && Self.lendsHandles(above: family.sources.value.handleDepth) }
 
   var rootBranch: Branch { TreeIndex.root }
 

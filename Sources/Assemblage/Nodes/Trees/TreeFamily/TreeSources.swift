@@ -82,7 +82,7 @@ struct TreeSources<Element>: ~Copyable {
 
   /// Lets a view follow the tree by handles, if there are any.
   func follow(_ view: any ShapeFollower) {
-    if let tree, tree.topBranch != nil { tree.add(view) }
+    if let tree, tree.lendsHandles { tree.add(view) }
   }
 
   /// Stops a view from following the tree.
@@ -98,9 +98,6 @@ struct TreeSources<Element>: ~Copyable {
 
   // The functions that each row or edit needs are inlined: a call would copy the lists, and look up this type at run
   // time.
-
-  /// The number of records whose nodes are kept here.
-  var recordCount: Int { tree == nil ? objects.count { $0 != nil } : branches.count { $0 != nil } }
 
   /// The node of a record.
   @inline(__always)

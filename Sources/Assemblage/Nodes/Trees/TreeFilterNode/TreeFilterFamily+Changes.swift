@@ -168,17 +168,17 @@ extension TreeFilterFamily {
     work.touches[touch].inserted = inserted
     work.touches[touch].growth -= lost
 
-    let coming = arriving.filter {
+    // The transfers are ascending by destination.
+    var coming = arriving.filter {
       work.transfers[$0].record != nil && work.transfers[$0].destination.count == depth + 1
-    }
+    }.map { (transfer: $0, position: work.transfers[$0].destination[depth]) }[...]
     for (range, verdicts) in zip(delta.insertions, inserted) {
-      var attached: Set<Int> = []
-      for transfer in coming {
-        let position = work.transfers[transfer].destination[depth]
-        guard range.contains(position) else { continue }
-        attached.insert(position)
+      coming = coming.drop { $0.position < range.lowerBound }
+      let arrived = coming.prefix { $0.position < range.upperBound }
+      for (transfer, position) in arrived {
         attach(transfer, at: position, of: record, isMatch: verdicts[position - range.lowerBound], &work)
       }
+      let attached = Set(arrived.map(\.position))
       let isEager = translation.value.isEager
       guard isEager || translation.value[record].isWhole else { continue }
       let isWanted = { !attached.contains($0) && (isEager || verdicts[$0 - range.lowerBound]) }

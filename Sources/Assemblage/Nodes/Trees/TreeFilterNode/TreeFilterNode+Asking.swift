@@ -35,7 +35,7 @@ extension TreeFilterNode {
   ///
   /// Observers receive the removals and insertions. Call this method if elements are objects that changed without their
   /// node's knowledge, or if other data that the predicate captures has changed. The caller may use the filtered node
-  /// of any child; the whole tree is asked about.
+  /// of any child; the whole tree is asked about. A background call that is still running is superseded.
   ///
   /// - Complexity: O(n) for the n elements that have been looked at; the predicate is called once for each.
   public func refresh() { setPredicate(where: family.state.value.predicate) }
@@ -47,7 +47,7 @@ extension TreeFilterNode {
   /// - Complexity: O(d · log n) at depth d, and one call of the predicate.
   public func refresh(at path: IndexPath) {
     require(!path.isEmpty, "TreeFilterNode: the path [] is the node itself, which the predicate is not asked about.")
-    hub.prepareForChange()
+    hub.prepareForChange(.wait)
     load()
     var record = state.value.record
     for (depth, position) in path.enumerated() {
@@ -64,8 +64,9 @@ extension TreeFilterNode {
     let position = path[path.count - 1]
     let verdict = hub.refusingChanges { family.ask(family.node(record!), position..<position + 1)[0] }
     let place = family.translation.value.path(of: record!)! + [position]
-    root.set(verdict, at: place)
+    // First, because observers of the verdict may edit the source, and the place could be that of another element.
     family.state.value.background?.refresh(at: place)
+    root.set(verdict, at: place)
   }
 
   /// Applies the verdict on one element, by its path in the source; called on the root.

@@ -70,7 +70,7 @@ final class TreeSortFamily<Element>: TreeFamily {
 
   /// Looks at the children of a record's node, if nobody has looked at them yet.
   ///
-  /// - Complexity: O(n · log n) for n children.
+  /// - Complexity: O(n · log n) for n children; in an order by other data, O(d · log n) more at depth d.
   func load(_ record: Record) {
     guard !translation.value.isLoaded(record) else { return }
     let node = node(record)
@@ -79,7 +79,7 @@ final class TreeSortFamily<Element>: TreeFamily {
       let count = sources.value.count(node)
       let order: SiblingOrder
       if let childOrder = state.value.order {
-        order = self.order(of: record, count, by: childOrder)
+        order = self.order(count, by: childOrder, name(of: record, in: childOrder))
       } else if let comparator = state.value.comparator {
         order = SiblingOrder(functions.sort(reader, Array(0..<count), comparator))
       } else {
@@ -95,12 +95,14 @@ final class TreeSortFamily<Element>: TreeFamily {
     return SiblingOrder(sources.value.reading(node(record)) { functions.sort($0, Array(0..<count), comparator) })
   }
 
-  /// The order of `count` children of a record's node by data that do not belong to the children's values.
-  func order(of record: Record, _ count: Int, by order: ChildOrder) -> SiblingOrder {
-    SiblingOrder(order.sort(Array(0..<count), name(of: record, in: order)))
+  /// The order of `count` children by data that do not belong to the children's values, given the parent's name.
+  func order(_ count: Int, by order: ChildOrder, _ name: Int?) -> SiblingOrder {
+    SiblingOrder(order.sort(Array(0..<count), name))
   }
 
   /// The name of a record's node in an order.
+  ///
+  /// - Complexity: O(d · log n) at depth d.
   func name(of record: Record, in order: ChildOrder) -> Int? { translation.value.path(of: record).flatMap(order.node) }
 
   func surrender() { state.value.order = nil }

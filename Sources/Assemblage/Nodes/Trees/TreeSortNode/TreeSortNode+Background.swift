@@ -135,7 +135,7 @@ extension TreeSortNode: BackgroundNode {
       hub.prepareForChange(.deliver)
       try work.check()
       for record in work.staleParents { orders[record] = nil }
-      show(comparator) { record in
+      show(comparator) { record, _ in
         orders[record] ?? family.order(of: record, translation.value.count(of: record), by: comparator)
       }
     }

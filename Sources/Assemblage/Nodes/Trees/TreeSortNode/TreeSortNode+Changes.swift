@@ -19,7 +19,7 @@ extension TreeSortNode {
   public func setComparator(_ areInIncreasingOrder: ((Element, Element) -> Bool)?) {
     let (root, family) = (root, family)
     root.hub.prepareForChange()
-    root.show(areInIncreasingOrder) { record in
+    root.show(areInIncreasingOrder) { record, _ in
       family.order(of: record, family.translation.value.count(of: record), by: areInIncreasingOrder)
     }
   }
@@ -49,9 +49,7 @@ extension TreeSortNode {
   func setOrder(_ order: ChildOrder) {
     let (root, family) = (root, family)
     root.hub.prepareForChange()
-    root.show(nil, order) { record in
-      family.order(of: record, family.translation.value.count(of: record), by: order)
-    }
+    root.show(nil, order) { family.order(family.translation.value.count(of: $0), by: order, $1) }
   }
 
   /// Sorts a node that was made just now.
@@ -60,7 +58,7 @@ extension TreeSortNode {
     let family = family
     family.state.value.order = order
     _ = hub.refusingChanges {
-      family.show { family.order(of: $0, family.translation.value.count(of: $0), by: order) }
+      family.show { family.order(family.translation.value.count(of: $0), by: order, $1) }
     }
   }
 
@@ -70,9 +68,9 @@ extension TreeSortNode {
   /// - Parameters:
   ///   - comparator: the comparator.
   ///   - childOrder: an order in place of a comparator.
-  ///   - order: the order of the children of a record's node.
+  ///   - order: the order of the children of a record's node; see `TreeSortFamily.show(_:)`.
   func show(
-    _ comparator: Comparator?, _ childOrder: ChildOrder? = nil, _ order: (TreeIndex.Branch) -> SiblingOrder
+    _ comparator: Comparator?, _ childOrder: ChildOrder? = nil, _ order: (TreeIndex.Branch, Int?) -> SiblingOrder
   ) {
     let family = family
     let (former, formerOrder) = (family.state.value.comparator, family.state.value.order)
@@ -88,19 +86,25 @@ extension TreeSortNode {
 extension TreeSortFamily {
   /// Gives another order to the children of each node that has been looked at.
   ///
-  /// - Parameter order: the new order of the children of a record's node.
+  /// - Parameter order: the new order of the children of a record's node, given the node's name in the order by other
+  ///   data, if there is one.
   /// - Returns: the fewest moves that lead to the new orders.
-  func show(_ order: (Record) -> SiblingOrder) -> ChangeSet {
+  func show(_ order: (Record, _ name: Int?) -> SiblingOrder) -> ChangeSet {
     var edit = TreeSortEdit()
     guard translation.value.isLoaded(TreeIndex.root) else { return ChangeSet() }
+    let childOrder = state.value.order
+    // By the numbers of the touches.
+    var names = [childOrder.flatMap { $0.node([]) }]
     var next = edit.touch(TreeIndex.root)
     while next < edit.touches.count {
-      let record = edit.touches[next].record!
-      let order = order(record)
+      let (record, name) = (edit.touches[next].record!, names[next])
+      let order = order(record, name)
       edit.touches[next].delta = translation.value.reorder(record, to: order)
       for child in translation.value.children(of: record) where translation.value.isLoaded(child.branch) {
         let touch = edit.touch(child.branch)
         edit.touches[next].children.append((child.position, touch))
+        names.append(
+          childOrder.flatMap { $0.child(translation.value.sourcePosition(of: child.position, in: record), name) })
       }
       next += 1
     }

@@ -63,7 +63,7 @@ extension FilterNode {
   /// - Parameter range: positions of the source, within 0..<the source's count; all by default.
   /// - Complexity: O(log n + r) for r elements in the range.
   public func refresh(_ range: Range<Int>? = nil) {
-    hub.prepareForChange()
+    hub.prepareForChange(range == nil ? .report : .wait)
     let range = range ?? 0..<state.value.translation.passes.count
     checkRange(range, in: state.value.translation.passes.count, of: "FilterNode's source")
     let verdicts = ask(state.value.predicate, on: range, nil)

@@ -30,7 +30,7 @@ extension MapNode: BranchTree {
 
   private var tree: any BranchTree<Source> { handles.tree }
 
-  var topBranch: Branch? { state.cell.value.handles?.tree.topBranch }
+  var lendsHandles: Bool { state.cell.value.handles?.tree.lendsHandles ?? false }
 
   var rootBranch: Branch { tree.rootBranch }
 

@@ -150,6 +150,8 @@ extension SortNode {
   /// Observers are notified of the fewest moves. Call this if elements are objects that changed without their node's
   /// knowledge, or if anything else that the comparator captures has changed.
   ///
+  /// A background call that is still running is superseded.
+  ///
   /// - Complexity: O(n · log n) for n children; O(n) if the order stays the same.
   public func refresh() {
     if let order = state.value.order { setOrder(order) } else { setComparator(state.value.comparator) }

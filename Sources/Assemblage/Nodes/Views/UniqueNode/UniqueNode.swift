@@ -171,7 +171,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   ///
   /// - Parameter id: returns the id that equal children share; nil for a child that equals no other. It is called once
   ///   for each child.
-  /// - Complexity: expected O(n) for n children, and O(k · log² n) for the k children whose id changes.
+  /// - Complexity: expected O(n · log n) for n children, and O(k · log² n) for the k children whose id changes.
   public func setID(_ id: @escaping (Element) -> ID?) { distinguish(by: id) }
 
   /// Asks for all ids again, because the data that they depend on have changed.

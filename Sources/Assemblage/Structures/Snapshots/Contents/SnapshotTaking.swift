@@ -43,7 +43,7 @@ struct SnapshotTaking<Element> {
 
   private var open: [Step] = []
   private var done: [SnapshotContents<Element>] = []
-  /// The views and joins that are done.
+  /// The nodes that are done.
   private var known: [ObjectIdentifier: SnapshotContents<Element>] = [:]
 
   init() {}
@@ -67,7 +67,7 @@ struct SnapshotTaking<Element> {
         } else {
           return nil
         }
-      case .take(.whole(let contents), _): done.append(contents)
+      case .take(.whole(let contents), let identity): finish(contents, identity)
       case .take(.tree(let shape, let elements), let identity):
         let elements = SnapshotContents.elements(elements)
         // No view lies over the tree.

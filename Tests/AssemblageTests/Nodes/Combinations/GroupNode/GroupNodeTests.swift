@@ -395,7 +395,7 @@ import Testing
   }
 
   static let misuses = [
-    Misuse("was changed from a closure that a derived node of the same graph calls") {
+    Misuse("was changed from a closure that must only read") {
       let source = ArrayNode([2, 1])
       let group = GroupNode(source) { number in
         if source.count == 3 { source.removeLast() }

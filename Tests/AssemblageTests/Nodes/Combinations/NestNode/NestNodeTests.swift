@@ -228,7 +228,7 @@ import Testing
   }
 
   @Test(.smallStack) func aChainIsDeep() {
-    let depth = 100_000
+    let depth = TallTree.depth
     let source = ArrayNode((0..<depth).reversed())
     let nest = NestNode(source, id: { $0 }, parent: { $0 - 1 })
     #expect(nest.count == 1 && nest.descendantCount == depth)
@@ -243,7 +243,7 @@ import Testing
   }
 
   static let misuses = [
-    Misuse("was changed from a closure that a derived node of the same graph calls") {
+    Misuse("was changed from a closure that must only read") {
       let source = ArrayNode([2, 1])
       let nest = NestNode(
         source,
@@ -271,7 +271,7 @@ import Testing
     Misuse("NestNode: the range 0..<2 is out of range 0..<1.") {
       NestNode(ArrayNode([1]), id: { $0 }, parent: { _ in nil }).forEachSpan(in: 0..<2) { _, _ in }
     },
-    Misuse("NestNode: there is no member that could take an insertion.") {
+    Misuse("NestNode: nothing can be inserted, because it shows no member, or because the child") {
       let source = ArrayNode([1, 2])
       let branch = NestNode(source, id: { $0 }, parent: { $0 - 1 }).child(at: 0) as! NestNode<Int, Int>
       source.removeAll()

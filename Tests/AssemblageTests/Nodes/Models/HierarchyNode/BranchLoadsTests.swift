@@ -75,7 +75,6 @@ import Testing
           try #require(loads.hasOnlyLeaves(branch) == model[number].hasOnlyLeaves)
           try #require(word(loads.outcome(of: branch)) == model[number].outcome)
           try #require(loads.unreported.contains(branch) == model[number].isUnreported)
-          try #require(loads.suspender(of: branch) == model[number].suspender.map { branches[$0] })
           let suspended = model.indices.filter { model[$0].suspender == number }
           try #require(Set(loads.suspended(by: branch)) == Set(suspended.map { branches[$0] }))
         }

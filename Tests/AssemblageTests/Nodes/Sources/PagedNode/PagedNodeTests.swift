@@ -30,6 +30,30 @@ import Testing
     #expect(node.peek(at: 24)?.error == nil && node.peek(at: 24)?.isLoading == false)
   }
 
+  @Test func aDescriptionAsksForNoPage() async {
+    let server = PageServer()
+    let node = server.node(.exact(30))
+    #expect(node.description.contains("loading") && Mirror(reflecting: node).children.count == 30)
+    #expect(node.loadState(at: 3)?.word == "unloaded")
+    node.load(0..<1)
+    await server.answer(0)
+    #expect(await eventually { node.description.contains("10") })
+    server.close()
+  }
+
+  /// The observers of a load are called in the task of the load, which is not cancelled.
+  @Test func observersFindTheTaskNotCancelled() async {
+    let server = PageServer()
+    let node = server.node(.exact(30))
+    var cancelled: [Bool] = []
+    let token = node.observe { _ in cancelled.append(Task.isCancelled) }
+    node.load(0..<1)
+    await server.answer(0)
+    #expect(await eventually { cancelled == [false] })
+    token.cancel()
+    server.close()
+  }
+
   @Test func thePageThatWasLookedAtLastComesFirst() async {
     let server = PageServer()
     let node = server.node(.exact(100), keeping: 10)

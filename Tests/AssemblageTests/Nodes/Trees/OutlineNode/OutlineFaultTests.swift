@@ -210,7 +210,7 @@ import Testing
     Misuse("OutlineNode: the range 0..<3 is out of range 0..<2.") {
       OutlineNode(single(), id: { $0 }).forEachSpan(in: 0..<3) { _, _ in }
     },
-    Misuse("BranchNode<String> was changed from a closure that a derived node of the same graph calls") {
+    Misuse("BranchNode<String> was changed from a closure that must only read") {
       let root = single()
       _ = OutlineNode(root, expansion: ExpansionState(policy: .expanded), id: { $0 })
       let state = { () -> ExpansionState<String> in

@@ -1,6 +1,7 @@
 @_spi(NodeAuthors) @testable import Assemblage
 import AssemblageTesting
 import Foundation
+import OffsetIndexing
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
 
   /// Returns the number of records below the root: of nodes that are, or were, expanded.
   private func recordCount<Element, ID>(of outline: OutlineNode<Element, ID>) -> Int {
-    outline.state.value.sources.recordCount - 1
+    outline.state.value.translation.records(below: TreeIndex.root).count
   }
 
   @Test func theExampleHolds() {
@@ -174,6 +175,26 @@ import Testing
     outline.expansion.forgetChoices(for: "d")
     outline.expansion.forgetChoices(by: .user)
     #expect(outline.expansion == ExpansionState())
+  }
+
+  /// An observer removes the row that is being revealed.
+  @Test func aRowIsRevealedBeforeObserversEdit() {
+    let b = BranchNode(value: "b", leaves: ["x"])
+    let outline = OutlineNode(BranchNode([b]), id: { $0 })
+    let token = outline.observe { _ in if b.count > 0 { b.remove(at: 0) } }
+    #expect(outline.reveal([0, 0]) == 1)
+    #expect(outline.elements == ["b"])
+    token.cancel()
+  }
+
+  /// To make a choice does not copy the other choices.
+  @Test func manyRowsAreRevealedOneByOne() {
+    let choices = Dictionary(uniqueKeysWithValues: (1...1_000_000).map { (-$0, true) })
+    let root = BranchNode<Int>((0..<10_000).map { .node(BranchNode(value: $0, leaves: [$0])) })
+    let expansion = ExpansionState(policy: .collapsed, userChoices: [:], programChoices: choices)
+    let outline = OutlineNode(root, expansion: expansion, id: { $0 })
+    for position in 0..<root.count { outline.reveal([position, 0]) }
+    #expect(outline.count == 2 * root.count)
   }
 
   @Test func aSearchExpandsForAWhile() {

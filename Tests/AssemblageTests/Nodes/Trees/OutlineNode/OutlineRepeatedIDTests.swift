@@ -31,4 +31,16 @@ import Testing
     outline.expand(row: 0)
     try expect([0, 1])
   }
+  /// A folder that has not been expanded is expanded by an update, if another folder with its id was expanded.
+  @Test func anUpdateFollowsTheChoiceForTheSameID() throws {
+    func folder(_ version: Int) -> TreeSnapshot<Row> {
+      TreeSnapshot(value: Row(id: 8, version: version), children: [TreeSnapshot(leaf: Row(id: 1))])
+    }
+    let forest = try ForestNode(TreeSnapshot(children: [folder(0), folder(1)]))
+    let outline = OutlineNode(forest, expansion: ExpansionState(policy: .collapsed), id: \.id)
+    outline.expand(row: 0)
+    #expect(outline.elements.map(\.id) == [8, 1, 8])
+    forest.replace(at: [1], with: Row(id: 8, version: 2))
+    #expect(outline.elements.map(\.id) == [8, 1, 8, 1])
+  }
 }

@@ -162,6 +162,22 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
+  /// Each branch of many arrives between two children that stay.
+  @Test func manyBranchesArriveBetweenOthers() throws {
+    let count = 10_000
+    let branches = (0..<count).flatMap { [(1, $0), (2, count + $0)] }
+    let leaves = (0..<count).map { (1, 2 * count + $0) }
+    let forest = try ForestNode(rows: [(0, -1)] + branches + [(0, -2)] + leaves)
+    let filter = TreeFilterNode(forest) { _ in true }
+    var transferCount = 0
+    let token = filter.observe { transferCount += $0.transfers.count }
+    forest.performUpdates {
+      for number in 0..<count { forest.move(from: [0, 0], to: [1, 2 * number]) }
+    }
+    #expect(transferCount == count && filter.count(at: [1]) == 2 * count)
+    token.cancel()
+  }
+
   @Test func aBranchCostsNoObject() throws {
     let forest = try ForestNode(rows: (0..<1_000).flatMap { [(0, $0), (1, $0)] })
     let filter = TreeFilterNode(forest) { $0 % 2 == 0 }

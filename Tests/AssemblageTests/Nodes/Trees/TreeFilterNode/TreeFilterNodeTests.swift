@@ -426,7 +426,13 @@ import Testing
     Misuse("TreeFilterNode: its source is a ProviderNode<Int>, which cannot be written.") {
       TreeFilterNode(ProviderNode(count: 1) { $0 }) { _ in true }.insert(7, at: 0)
     },
-    Misuse("ArrayNode<Int> was changed from a closure that a derived node of the same graph calls") {
+    Misuse("or because the child that it showed has left the source.") {
+      let branch = BranchNode([BranchNode(leaves: [1])])
+      let child = TreeFilterNode(branch) { _ in true }.child(at: 0) as! TreeFilterNode<Int>
+      branch.remove(at: 0)
+      child.insert(2, at: [0])
+    },
+    Misuse("ArrayNode<Int> was changed from a closure that must only read") {
       let source = ArrayNode([1])
       let filter = TreeFilterNode(source) { _ in true }
       filter.setPredicate { _ in

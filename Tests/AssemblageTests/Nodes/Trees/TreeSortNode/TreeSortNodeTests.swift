@@ -312,7 +312,7 @@ import Testing
     Misuse("TreeSortNode: the child 0 cannot be moved to 1, because the comparator decides where each child is;") {
       TreeSortNode(ArrayNode([2, 1])).move(from: 0, to: 1)
     },
-    Misuse("was changed from a closure that a derived node of the same graph calls") {
+    Misuse("was changed from a closure that must only read") {
       let source = ArrayNode([2, 1])
       let sort = TreeSortNode(
         source,
@@ -335,7 +335,7 @@ import Testing
     Misuse("TreeSortNode: the range 0..<2 is out of range 0..<1.") {
       TreeSortNode(ArrayNode([1])).forEachSpan(in: 0..<2) { _, _ in }
     },
-    Misuse("TreeSortNode: the child that it showed has left the source, so that it cannot be written.") {
+    Misuse("TreeSortNode: nothing can be inserted, because it shows no member, or because the child") {
       let branch = BranchNode([BranchNode(leaves: [1])])
       let child = TreeSortNode(branch).child(at: 0) as! TreeSortNode<Int>
       branch.remove(at: 0)
