@@ -37,7 +37,7 @@ final class HeadedNode<Element>: TreeNode {
   private let author = NodeAuthor()
   var port: NodePort { author.port }
   let source: any TreeNode<Element>
-  private let translation: NodeBox<HeadedTranslation>
+  let translation: NodeBox<HeadedTranslation>
 
   init(_ header: Element, _ source: any TreeNode<Element>) {
     self.header = header
@@ -52,8 +52,9 @@ final class HeadedNode<Element>: TreeNode {
 
   func setHeader(_ header: Element) {
     author.prepareForChange()
+    let former = self.header
     self.header = header
-    if !isEmpty { author.publish(ChangeSet(.update(0..<1))) }
+    author.publish(isEmpty ? ChangeSet() : ChangeSet(.update(0..<1)), inverse: { [self] in setHeader(former) })
   }
 
   var value: Element? { source.value }

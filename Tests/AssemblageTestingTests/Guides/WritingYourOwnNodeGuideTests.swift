@@ -39,6 +39,24 @@ import Testing
     try recorder.expecting(["[+0..<2]"]) { rows.append("c") }
   }
 
+  @Test func aRollbackAndAnUndoRestoreTheHeader() {
+    struct Stop: Error {}
+    let rows = ArrayNode(["a"])
+    let headed = HeadedNode("Letters", rows)
+    #expect(throws: Stop.self) {
+      try headed.performUpdates {
+        headed.setHeader("Numbers")
+        throw Stop()
+      }
+    }
+    #expect(headed.header == "Letters")
+    rows.removeAll()
+    let log = UndoLog(of: headed)
+    headed.setHeader("Words")
+    log.undo()
+    #expect(headed.header == "Letters" && log.canRedo)
+  }
+
   /// Random edits, in transactions, of rows below headers below a join.
   @Test func randomEditsObeyTheLaws() throws {
     for iteration in 0..<TestSeed.iterations(20) {

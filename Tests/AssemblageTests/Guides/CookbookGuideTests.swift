@@ -115,7 +115,7 @@ import Testing
     tokens.forEach { $0.cancel() }
   }
 
-  @Test func aRefreshKeepsTheRowsOfEqualIDs() {
+  @Test func aRefreshKeepsTheRowsOfEqualIDs() throws {
     struct Article: Identifiable, Equatable {
       let id: Int
       var title: String
@@ -139,6 +139,11 @@ import Testing
     #expect(selection.isSelected(2) == false)
     #expect(selection.isSelected(3) == true)
     token.cancel()
+
+    let folders = try ForestNode(rows: [(0, "notes"), (1, "a.md"), (0, "x.txt")])
+    try folders.replaceAll(with: TreeSnapshot(children: [TreeSnapshot(value: "notes", leaves: ["b.md"])]))
+    #expect(folders.elements == ["notes"])
+    #expect(folders[[0, 0]] == "b.md")
   }
 
   @Test func photosHaveASectionForEachDay() {
@@ -310,16 +315,17 @@ import Testing
       }
 
       func search(for text: String) {
-        if text.isEmpty {
-          rows.endTemporaryExpansion()
-          shown.replaceMember(at: 0, with: tree)
-          found = nil
-        } else if let found {
-          found.setPredicate { $0.contains(text) }
-        } else {
-          found = TreeFilterNode(tree) { $0.contains(text) }
-          shown.replaceMember(at: 0, with: found!)
-          rows.beginTemporaryExpansion()
+        if let found, !text.isEmpty { return found.setPredicate { $0.contains(text) } }
+        rows.performUpdates {
+          if text.isEmpty {
+            rows.endTemporaryExpansion()
+            shown.replaceMember(at: 0, with: tree)
+            found = nil
+          } else {
+            found = TreeFilterNode(tree) { $0.contains(text) }
+            shown.replaceMember(at: 0, with: found!)
+            rows.beginTemporaryExpansion()
+          }
         }
       }
     }
@@ -412,10 +418,13 @@ import Testing
     struct Square: Shape { var side: Double; var area: Double { side * side } }
     struct Plot: Shape { var width, depth: Double; var area: Double { width * depth } }
 
-    let shapes = ArrayNode([Square(side: 3), Plot(width: 2, depth: 4)] as [any Shape])
+    let squares = ArrayNode([Square(side: 3)])
+    let plots = ArrayNode([Plot(width: 2, depth: 4)])
+    let shapes = JoinNode<any Shape>([squares.erasing { $0 as any Shape }, plots.erasing { $0 as any Shape }])
     let bySize = SortNode(shapes, by: { $0.area < $1.area })
     #expect(bySize.map(\.area) == [8, 9])
-    shapes.append(Square(side: 1))
-    #expect(bySize[0] is Square == true)
+    bySize.replace(at: 0, with: Plot(width: 5, depth: 4))
+    #expect(bySize.map(\.area) == [9, 20])
+    #expect(plots[0].width == 5)
   }
 }

@@ -1,8 +1,6 @@
 import Assemblage
 import Testing
 
-private enum Row: Equatable { case person(String), price(Int) }
-
 private struct Contact: Identifiable, Equatable {
   let id: Int
   var name: String
@@ -17,15 +15,6 @@ private struct Contact: Identifiable, Equatable {
     #expect(found.elements == ["Ada"])
     found.refresh()
     #expect(found.elements == ["Bo"])
-  }
-
-  @Test func severalTypesAreCasesOfOne() {
-    let people = ArrayNode(["Ada", "Grace"])
-    let prices = ArrayNode([3])
-    let rows = JoinNode<Row>([MapNode(people, Row.person), MapNode(prices, Row.price)])
-    #expect(rows.elements == [.person("Ada"), .person("Grace"), .price(3)])
-    people.removeLast()
-    #expect(rows.elements == [.person("Ada"), .price(3)])
   }
 
   @Test func structsAreChangedWhereTheyAre() {
