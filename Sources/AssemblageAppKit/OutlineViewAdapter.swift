@@ -193,10 +193,15 @@
         }
       }
       outline.endUpdates()
-      for item in changed { outline.reloadItem(item, reloadChildren: false) }
+      for item in changed where isKnown(item) { outline.reloadItem(item, reloadChildren: false) }
       isShowing = false
       // A row that moves from a folded row to an unfolded one arrives in the view.
       if !batch.insertions.isEmpty || !batch.moves.isEmpty { showSelection() }
+    }
+
+    /// Whether the view knows an item. The view forgets a row that has moved into a row which was never unfolded.
+    private func isKnown(_ item: OutlineItem) -> Bool {
+      outline.row(forItem: item) >= 0 || outline.parent(forItem: item) != nil
     }
 
     /// Moves a row. In a row that is folded, the view can only remove and insert rows, both without an effect.

@@ -413,6 +413,18 @@ public final class NSOutlineView: NSTableView {
 
   public func item(atRow row: Int) -> Any? { rows.indices.contains(row) ? rows[row].item : nil }
 
+  public func parent(forItem item: Any?) -> Any? {
+    func find(in row: Row) -> Row? {
+      let children = row.children ?? []
+      if children.contains(where: { $0.item as AnyObject === item as AnyObject }) { return row }
+      for child in children {
+        if let found = find(in: child) { return found }
+      }
+      return nil
+    }
+    return find(in: top)?.item
+  }
+
   public func row(forItem item: Any?) -> Int {
     rows.firstIndex { $0.item as AnyObject === item as AnyObject } ?? -1
   }
