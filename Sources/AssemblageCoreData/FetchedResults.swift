@@ -15,8 +15,8 @@
   ///
   /// This object becomes the controller's delegate. The node keeps this object alive, and this object keeps the
   /// controller alive. When the node is released, the controller loses its delegate. Otherwise the controller would
-  /// call a delegate that no longer exists. If the application gives the controller another delegate, that delegate must
-  /// live as long as the node.
+  /// call a delegate that no longer exists. If the application gives the controller another delegate, that delegate
+  /// must live as long as the node.
   public final class FetchedResults<Object: NSManagedObject>: ResultsController {
     /// The controller.
     public let controller: NSFetchedResultsController<Object>

@@ -19,8 +19,8 @@ struct ScriptShrinker {
   private(set) var script: PipelineScript
   private let kind: PipelineFault.Kind
   private let run: (PipelineScript) -> PipelineFault.Kind?
-  /// The candidates that were run. The same script fails in the same way again.
-  private var tried: Set<PipelineScript> = []
+  /// The scripts that were run. The same script fails in the same way again.
+  private var tried: Set<PipelineScript>
   /// The number of further runs that are allowed. Cutting has to end while the reader still waits.
   private var budget = 5_000
 
@@ -28,6 +28,7 @@ struct ScriptShrinker {
     _ script: PipelineScript, kind: PipelineFault.Kind, run: @escaping (PipelineScript) -> PipelineFault.Kind?
   ) {
     self.script = script
+    tried = [script]
     self.kind = kind
     self.run = run
   }
@@ -53,7 +54,7 @@ struct ScriptShrinker {
   /// Adopts a script if it is a new one and fails in the same way.
   @discardableResult
   private mutating func accept(_ candidate: PipelineScript) -> Bool {
-    guard budget > 0, candidate != script, tried.insert(candidate).inserted else { return false }
+    guard budget > 0, tried.insert(candidate).inserted else { return false }
     budget -= 1
     guard run(candidate) == kind else { return false }
     script = candidate

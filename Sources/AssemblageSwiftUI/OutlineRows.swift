@@ -21,8 +21,9 @@ public import Foundation
 ///
 /// A row is `Identifiable` if its value is. Otherwise pass `id: \.value`, or a property of the value.
 ///
-/// The rows are a value, and tracked, as `Rows` are. The reader is also notified when a row has to be drawn again although
-/// its value is the same, as `OutlineNode.observeDrawing(_:)` reports it: the first file arrives in a collapsed folder.
+/// The rows are a value, and tracked, as `Rows` are. The reader is also notified when a row has to be drawn again
+/// although its value is the same, as `OutlineNode.observeDrawing(_:)` reports it: the first file arrives in a
+/// collapsed folder.
 public struct OutlineRows<Element, ID: Hashable & Sendable>: RandomAccessCollection {
   /// The outline that is shown.
   public let outline: OutlineNode<Element, ID>
@@ -86,8 +87,8 @@ public struct OutlineRows<Element, ID: Hashable & Sendable>: RandomAccessCollect
 
     /// Whether the row's children are visible.
     ///
-    /// The getter says how it was. The setter expands or collapses the row in the outline, as a choice of the user; where the
-    /// row has left, nothing happens.
+    /// The getter says how it was. The setter expands or collapses the row in the outline, as a choice of the user;
+    /// where the row has left, nothing happens.
     public var isExpanded: Bool {
       get { look.isExpanded }
       nonmutating set {
@@ -109,13 +110,15 @@ public struct OutlineRows<Element, ID: Hashable & Sendable>: RandomAccessCollect
     outline.remove(atOffsets: moment.present(offsets))
   }
 
-  /// Moves rows, with all below them, before another row as its siblings, in one transaction, as `onMove(perform:)` asks for it.
+  /// Moves rows, with all below them, before another row as its siblings, in one transaction, as `onMove(perform:)`
+  /// asks for it.
   ///
   /// A row that lies below another moved row moves with it. A row does not move into itself.
   ///
   /// - Parameters:
   ///   - source: positions of these rows.
-  ///   - destination: the position of the row that follows them afterwards, before the move; `count`: the end of the root.
+  ///   - destination: the position of the row that follows them afterwards, before the move; `count`: the end of the
+  ///     root.
   /// - Precondition: there are such rows, and the tree can be written.
   /// - Complexity: O(log n) for each row, and the propagation.
   public func move(fromOffsets source: IndexSet, toOffset destination: Int) {

@@ -47,13 +47,13 @@ struct RowReading: Hashable {
 
 /// The readers of one node: bodies of views, and calls of `withObservationTracking`.
 ///
-/// A view makes new rows in each evaluation of its body, and may keep none of them. So the node keeps this object, which does
-/// not keep the node.
+/// A view makes new rows in each evaluation of its body, and may keep none of them. So the node keeps this object,
+/// which does not keep the node.
 ///
 ///     node ──▶ readers ┄┄▶ latest moment ◀── rows ──▶ node        ┄┄▶ weak
 ///
-/// The rows of a moment keep the moment. When no rows are left, the node shares its storage with nothing, and its next edit
-/// copies nothing.
+/// The rows of a moment keep the moment. When no rows are left, the node shares its storage with nothing, and its next
+/// edit copies nothing.
 final class RowReaders<Contents>: Observable {
   private let registrar = ObservationRegistrar()
   private weak let node: (any TreeNode)?

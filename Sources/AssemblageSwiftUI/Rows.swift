@@ -18,20 +18,20 @@ public import Foundation
 /// Where elements are not `Identifiable`, `List` and `ForEach` need `id:`, as they do for an array.
 ///
 /// ## A value
-/// SwiftUI keeps the collection of its last update, reads ids from this collection after the node has changed, and skips an
-/// update where the collection is the same as before. So rows are a value: they show the children of the moment in which they
-/// were made. They share the storage of the node as a `TreeSnapshot` does: the rows of an array, a filter or a sort copy no
-/// element.
+/// SwiftUI keeps the collection of its last update, reads ids from this collection after the node has changed, and
+/// skips an update where the collection is the same as before. So rows are a value: they show the children of the
+/// moment in which they were made. They share the storage of the node as a `TreeSnapshot` does: the rows of an array, a
+/// filter or a sort copy no element.
 ///
 /// Until the node changes, all its rows are the same value. To make them again costs nothing.
 ///
 /// ## Tracking
-/// To make rows is to read the node: `withObservationTracking` notifies its reader when the children, or the node's own value,
-/// have changed. Changes below the children do not count. The reader need not keep the rows.
+/// To make rows is to read the node: `withObservationTracking` notifies its reader when the children, or the node's own
+/// value, have changed. Changes below the children do not count. The reader need not keep the rows.
 ///
 /// ## Editing
-/// `remove(atOffsets:)` and `move(fromOffsets:toOffset:)` write through the node. Offsets are positions of these rows. If the
-/// node has changed since, each row is found at its present position, and a row that has left is skipped.
+/// `remove(atOffsets:)` and `move(fromOffsets:toOffset:)` write through the node. Offsets are positions of these rows.
+/// If the node has changed since, each row is found at its present position, and a row that has left is skipped.
 public struct Rows<Element>: RandomAccessCollection {
   /// The node that is shown.
   public let node: any TreeNode<Element>
@@ -165,8 +165,8 @@ extension Rows: Identifiable {
   /// }
   /// ```
   ///
-  /// The reader is notified when a section or one of its rows has changed. A section whose rows have not changed is the same
-  /// value as before.
+  /// The reader is notified when a section or one of its rows has changed. A section whose rows have not changed is the
+  /// same value as before.
   ///
   /// - Parameter node: the node whose children are the sections.
   /// - Returns: the sections, in order.

@@ -9,8 +9,8 @@ extension SelectionModel {
   /// List(Rows(found), selection: Bindable(selection).ids) { person in Text(person.name) }
   /// ```
   ///
-  /// The set contains the ids of absent rows, which a search hides for example. SwiftUI returns these ids when the user adds a
-  /// row, and omits them when the user selects one row only. Setting the property is `select(ids:)`.
+  /// The set contains the ids of absent rows, which a search hides for example. SwiftUI returns these ids when the user
+  /// adds a row, and omits them when the user selects one row only. Setting the property is `select(ids:)`.
   ///
   /// - Complexity: O(k) for k ids; setting takes O(n · log n) for n rows.
   public var ids: Set<ID> {

@@ -12,8 +12,8 @@
     /// cells.rows.register(registration)
     /// ```
     ///
-    /// - Parameter registration: makes and configures the cells. UIKit refuses a registration that is made while the view
-    ///   asks for a cell.
+    /// - Parameter registration: makes and configures the cells. UIKit refuses a registration that is made while the
+    ///   view asks for a cell.
     @MainActor
     public mutating func register<Kind: UICollectionViewCell>(
       _ registration: UICollectionView.CellRegistration<Kind, Element>

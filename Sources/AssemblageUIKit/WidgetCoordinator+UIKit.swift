@@ -50,8 +50,8 @@
 
   /// An action of the user that takes a while, for example a drag. Meanwhile, the coordinator holds its updates back.
   ///
-  /// A second beginning and a second end have no effect. For example, a drop ends the drag early, so that the view shows
-  /// the row at its new place, and the session then ends the drag again.
+  /// A second beginning and a second end have no effect. For example, a drop ends the drag early, so that the view
+  /// shows the row at its new place, and the session then ends the drag again.
   @MainActor
   final class LongAction<Element> {
     private let coordinator: ListWidgetCoordinator<Element>

@@ -35,7 +35,8 @@ import Testing
     #expect(terminal.outline.count == 8)
   }
 
-  /// The rows above each row of the screen are its ancestors and its predecessors, and the current row is on the screen.
+  /// The rows above each row of the screen are its ancestors and its predecessors, and the current row is on the
+  /// screen.
   @Test func randomTreesAndMoves() {
     for iteration in 0..<TestSeed.iterations(60) {
       var generator = TestSeed.generator("terminal pinning", iteration: iteration)

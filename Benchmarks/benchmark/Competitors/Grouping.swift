@@ -41,8 +41,8 @@ struct DictionaryGrouping: Notifying {
   }
 }
 
-/// Sections in the order of their totals, the greatest first. The totals are kept, and after each change the sections are
-/// sorted again.
+/// Sections in the order of their totals, the greatest first. The totals are kept, and after each change the sections
+/// are sorted again.
 struct SortedTotals: Notifying {
   private(set) var elements: [Int]
   private var totals: [Int]

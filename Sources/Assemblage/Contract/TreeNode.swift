@@ -100,8 +100,8 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
   /// - Parameters:
   ///   - edit: the edit; a move stays within the child's parent.
   ///   - path: any path from this node.
-  /// - Returns: whether the edit is possible now; false where there is no such place, and for `[]`. At position 0 below a
-  ///   leaf, insertions are possible if the leaf can become a node: see `insert(_:at:)`.
+  /// - Returns: whether the edit is possible now; false where there is no such place, and for `[]`. At position 0 below
+  ///   a leaf, insertions are possible if the leaf can become a node: see `insert(_:at:)`.
   /// - Complexity: O(d · log n) for a path of length d.
   func allows(_ edit: ChildEdit, at path: IndexPath) -> Bool
 
@@ -112,8 +112,8 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
   /// sections.insert("c", at: [1, 1])     // the second section holds "b", "c"
   /// ```
   ///
-  /// The path may lead below a leaf of a `ForestNode`, also where a tree filter or another view shows the leaf. The leaf
-  /// becomes a branch in the same transaction, and observers are notified of an update of the leaf. In all other
+  /// The path may lead below a leaf of a `ForestNode`, also where a tree filter or another view shows the leaf. The
+  /// leaf becomes a branch in the same transaction, and observers are notified of an update of the leaf. In all other
   /// sources a leaf has no children, and such a path traps. So does a path below a row of an `OutlineNode`, of a
   /// `DescendantsNode`, of a `FlattenNode` or of a `NestNode`, which decide by themselves where a child is.
   ///

@@ -1,5 +1,5 @@
-// Lists of nodes with different elements. Without these initializers, the compiler describes the difference of the types,
-// and not the remedy.
+// Lists of nodes with different elements. Without these initializers, the compiler describes the difference of the
+// types, and not the remedy.
 
 extension BranchNode where Element == Never {
   /// Does not compile, because the nodes have elements of different types.

@@ -1,4 +1,5 @@
-// The nodes that show one list, as collections of its elements. Branches, groups and results are none: their children are nodes.
+// The nodes that show one list, as collections of its elements. Branches, groups and results are none: their children
+// are nodes.
 
 extension ArrayNode: FlatNode {}
 extension SingleNode: FlatNode {}

@@ -14,8 +14,8 @@ extension TreeNode {
   /// way is `path(of:in:)`.
   ///
   /// - Parameter path: any path from this node.
-  /// - Returns: the node that holds the child, and the child's position in that node; nil for `[]`, and where there is no
-  ///   such place.
+  /// - Returns: the node that holds the child, and the child's position in that node; nil for `[]`, and where there is
+  ///   no such place.
   /// - Complexity: O(d · log n) for a path of length d, and O(log n) for each view on the way.
   public func origin(of path: IndexPath) -> (node: any TreeNode, position: Int)? {
     guard let position = path.last, let parent = child(at: path.dropLast()),

@@ -271,8 +271,8 @@ extension NodeAuthor {
   ///     reverted all the same.
   ///   - concern: the data, or the way in which they are shown.
   ///   - inverse: the closure that reverts the change; evaluated only where `isRecording`, and called at most once.
-  /// - Complexity: that of `publish(_:)`; where an `UndoLog` watches a node of the graph, O(a) more for the a nodes that
-  ///   derive from this one, unless all logs of the graph have steps of this node.
+  /// - Complexity: that of `publish(_:)`; where an `UndoLog` watches a node of the graph, O(a) more for the a nodes
+  ///   that derive from this one, unless all logs of the graph have steps of this node.
   public func publish(
     _ change: consuming ChangeSet, of concern: Concern = .contents, inverse: @autoclosure () -> (() -> Void)
   ) {

@@ -114,8 +114,8 @@ public final class TextIndex<Element>: Observable {
 
   /// Reads some of the texts that were left for later.
   ///
-  /// An element does not match before its text is read, except an empty pattern, which all texts match. The index follows its node meanwhile, and reads at once the
-  /// elements that arrive or are updated.
+  /// An element does not match before its text is read, except an empty pattern, which all texts match. The index
+  /// follows its node meanwhile, and reads at once the elements that arrive or are updated.
   ///
   /// ```swift
   /// let index = TextIndex(of: ArrayNode(["Ada", "Adele", "Bob"]), reading: .later)

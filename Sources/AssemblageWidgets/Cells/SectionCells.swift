@@ -82,8 +82,8 @@ extension ListWidgetCoordinator {
   ///   - path: the path of a row of the widget.
   ///   - cells: the cells of all sections.
   /// - Returns: the template; nil for a row without an element. An element without a registration traps.
-  /// - Precondition: the row is not a node with children and without a value. Such a node is a section: a `SectionsNode`
-  ///   finds the sections of a tree.
+  /// - Precondition: the row is not a node with children and without a value. Such a node is a section: a
+  ///   `SectionsNode` finds the sections of a tree.
   public func template<Cell, Supplement>(
     at path: IndexPath, in cells: SectionCells<Element, Cell, Supplement>
   ) -> CellFactory<Element, Cell>.Template? {

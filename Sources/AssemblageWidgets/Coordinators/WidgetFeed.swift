@@ -137,8 +137,8 @@ final class WidgetFeed<Element> {
   /// Lets a widget show the changes so far.
   ///
   /// A batch begins only where the node is as after the last batch, because in the middle of a batch nobody else knows
-  /// how many rows an element had that has left since. Where the node changes between two batches, the later batches are
-  /// planned again.
+  /// how many rows an element had that has left since. Where the node changes between two batches, the later batches
+  /// are planned again.
   private func show(on widget: any CoordinatedWidget) {
     // A widget that has not asked for its counts yet asks now, before the batch begins. If nobody knows a count any
     // longer, the widget has to reload.

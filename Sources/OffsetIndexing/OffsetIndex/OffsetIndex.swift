@@ -31,8 +31,8 @@
 ///
 /// A search in a node compares several sums at a time, without a branch that could be mispredicted. First it compares
 /// the sixteen sums before each group of eight, then the eight sums of one group. An update adds to the same sums.
-/// <doc:InsideOffsetIndex> describes the alternatives and their measurements. The wide nodes with two levels of sums are
-/// after Pibiri & Venturini, "Practical Trade-Offs for the Prefix-Sum Problem" (2021).
+/// <doc:InsideOffsetIndex> describes the alternatives and their measurements. The wide nodes with two levels of sums
+/// are after Pibiri & Venturini, "Practical Trade-Offs for the Prefix-Sum Problem" (2021).
 ///
 /// The nodes of one index are in two allocations. Copies share them until one copy is changed. That copy then copies
 /// all nodes once.

@@ -225,8 +225,8 @@ extension TreeIndex {
     /// Appends a branch to the innermost open branch, and opens the new branch.
     ///
     /// - Returns: the branch's handle in the finished index.
-    /// - Precondition: there are fewer than 2²⁹ − 1 branches, and the number of elements fits in an `Int`; anything else
-    ///   traps.
+    /// - Precondition: there are fewer than 2²⁹ − 1 branches, and the number of elements fits in an `Int`; anything
+    ///   else traps.
     /// - Complexity: O(1).
     @discardableResult
     public mutating func openBranch() -> Branch {

@@ -36,8 +36,8 @@ struct EntryScope {
 
   /// Creates the scope of a given directory.
   ///
-  /// If the rules of git apply, the files `.ignore` of its ancestors are read, and the files of git up to the top of the
-  /// repository.
+  /// If the rules of git apply, the files `.ignore` of its ancestors are read, and the files of git up to the top of
+  /// the repository.
   init(of path: FileName, _ visibility: Visibility, _ fileSystem: FileSystem) {
     self.visibility = visibility
     excluded.add(IgnoreFile(patterns: visibility.excluded))

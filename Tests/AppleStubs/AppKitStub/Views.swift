@@ -303,9 +303,13 @@ public final class NSOutlineView: NSTableView {
   /// The row of an item; nil if the outline does not know the item. Insertions and removals in it have no effect then.
   private func shownRow(for item: Any?) -> Row? {
     guard let item else { return top }
-    func find(in row: Row) -> Row? {
+    return find(item)?.row
+  }
+
+  private func find(_ item: Any) -> (row: Row, parent: Row)? {
+    func find(in row: Row) -> (row: Row, parent: Row)? {
       for child in row.children ?? [] {
-        if child.item as AnyObject === item as AnyObject { return child }
+        if child.item as AnyObject === item as AnyObject { return (child, row) }
         if let found = find(in: child) { return found }
       }
       return nil
@@ -414,15 +418,8 @@ public final class NSOutlineView: NSTableView {
   public func item(atRow row: Int) -> Any? { rows.indices.contains(row) ? rows[row].item : nil }
 
   public func parent(forItem item: Any?) -> Any? {
-    func find(in row: Row) -> Row? {
-      let children = row.children ?? []
-      if children.contains(where: { $0.item as AnyObject === item as AnyObject }) { return row }
-      for child in children {
-        if let found = find(in: child) { return found }
-      }
-      return nil
-    }
-    return find(in: top)?.item
+    guard let item else { return nil }
+    return find(item)?.parent.item
   }
 
   public func row(forItem item: Any?) -> Int {

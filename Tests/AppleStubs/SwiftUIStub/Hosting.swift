@@ -3,9 +3,10 @@ import Synchronization
 
 /// Shows a list as SwiftUI does.
 ///
-/// It is as hostile as SwiftUI is known to be. It only notes that what a body has read has changed, and evaluates the body
-/// later. Until then it goes on to read the collection of the last update, of which it keeps a copy. Where the collection of
-/// the new update has the same bytes as that of the last one, it takes the two for the same, and updates nothing.
+/// It is as hostile as SwiftUI is known to be. It only notes that what a body has read has changed, and evaluates the
+/// body later. Until then it goes on to read the collection of the last update, of which it keeps a copy. Where the
+/// collection of the new update has the same bytes as that of the last one, it takes the two for the same, and updates
+/// nothing.
 @MainActor public final class ListHost<Rows: DynamicViewContent> {
   private let body: () -> Rows
   private var shown: Rows?

@@ -1,5 +1,5 @@
-// The few declarations of SwiftUI that the module and its guide use, by Apple's documentation, so that they are compiled and
-// driven on Linux. What is drawn is text: see `ListHost`.
+// The few declarations of SwiftUI that the module and its guide use, by Apple's documentation, so that they are
+// compiled and driven on Linux. What is drawn is text: see `ListHost`.
 public import Foundation
 
 @MainActor public protocol View {

@@ -12,7 +12,8 @@ open class ListView: UIScrollView {
   var contents = ListContents()
   var cellClasses: [String: any ListCell.Type] = [:]
   private var isLoading = false
-  /// Whether the view asks a question, for example which row may be selected. The data source must not change meanwhile.
+  /// Whether the view asks a question, for example which row may be selected. The data source must not change
+  /// meanwhile.
   private(set) var isAsking = false
   /// The row whose cell is configured again.
   private var reconfigured: IndexPath?

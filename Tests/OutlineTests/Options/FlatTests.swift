@@ -160,8 +160,9 @@ import Testing
       let folder = home + "/a b/-c\n"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try write(1, to: folder + "/file")
-      // In place of the program, a script that chooses the value of the variable. Another process writes it: a process that
-      // a test beside this one starts would inherit an open file of ours, and nobody can run a file that is open for writing.
+      // In place of the program, a script that chooses the value of the variable. Another process writes it: a process
+      // that a test beside this one starts would inherit an open file of ours, and nobody can run a file that is open
+      // for writing.
       let text = "#!/bin/sh\n[ -n \"$CHOSEN\" ] || exit 130\nprintf '%s\\0other\\0' \"$CHOSEN\"\n"
       let writer = try Process.run(
         URL(fileURLWithPath: "/bin/sh"),

@@ -74,7 +74,8 @@ extension ChangeSet {
   ///   - delta: the change of the node's children.
   ///   - updatesValue: whether the node's own value changed.
   ///   - children: the changes inside surviving children, by their position after the change, in any order.
-  ///   - transfers: pairs of a removed child and an inserted one that are the same child, in any order; none by default.
+  ///   - transfers: pairs of a removed child and an inserted one that are the same child, in any order; none by
+  ///     default.
   /// - Precondition: no position is negative or occurs twice, and no place is the source or the destination of two
   ///   transfers. Each source is removed in the deltas, or lies inside a removed child. Each destination is inserted in
   ///   the deltas, or lies inside an inserted child.

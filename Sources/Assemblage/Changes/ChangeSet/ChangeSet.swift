@@ -85,7 +85,7 @@ public struct ChangeSet: Sendable {
   init(_ delta: Delta, updatesValue: Bool, children: some Sequence<(position: Int, change: ChangeSet)>) {
     self.init(delta, updatesValue: updatesValue)
     let inserted = delta.insertions
-    var lookup: PositionLookup?
+    lazy var lookup = PositionLookup(delta)
     var previous = -1
     var updates: [Range<Int>] = []
     for (position, change) in children.sorted(byNumber: \.position) {
@@ -94,8 +94,7 @@ public struct ChangeSet: Sendable {
       previous = position
       if inserted.contains(position: position) { continue }
       for var crossing in change.crossings {
-        lookup = lookup ?? PositionLookup(delta)
-        crossing.wrap(before: lookup!.position(before: position)!, after: position)
+        crossing.wrap(before: lookup.position(before: position)!, after: position)
         crossings.append(crossing)
       }
       if change.updatesValue { RangeLists.append(position..<(position + 1), to: &updates) }

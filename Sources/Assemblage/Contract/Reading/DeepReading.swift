@@ -112,8 +112,8 @@ struct ReadingBlock {
     return differences >= 0
   }
 
-  /// The first index from `start` on whose position is not below a limit. The positions ascend, so that steps of doubled
-  /// length find the index.
+  /// The first index from `start` on whose position is not below a limit. The positions ascend, so that steps of
+  /// doubled length find the index.
   private func end(below limit: Int, from start: Int) -> Int {
     var (low, step) = (start, 1)
     while low + step <= count, self[low + step - 1] < limit {

@@ -28,9 +28,10 @@ import Synchronization
 /// whose children cannot be written reports nothing, except a source of the library itself, for example a
 /// `ProviderNode`.
 ///
-/// Two changes are missed. The first is that of a property whose `willSet` edits a node of the graph: the report comes
-/// before the new value is there. The second is that of an element which no source holds, because a `MapNode` makes it, in
-/// a transaction that has edited a source: the report comes after sorts have placed the new rows.
+/// Two kinds of change are missed:
+/// - a change of a property whose `willSet` edits a node of the graph, which is reported before the new value is there;
+/// - a change of an element that a `MapNode` makes and no source holds, in a transaction that has edited a source:
+///   sorts have placed the new rows before the report.
 ///
 /// The node is kept alive, and tracking ends with the tracker. Even after that, an object keeps a small note until the
 /// property changes next.

@@ -17,8 +17,8 @@ public import Observation
 /// Each read is tracked: of the count, a row, a range of rows, or the node's value. A row has changed if its value was
 /// updated, or if another child, or none, is at its position. A change below a child concerns only the readers of that
 /// child: see `child(at:)`. A reader is notified once for each transaction, when all nodes show the result; earlier, if
-/// the same rows are read again inside the transaction. A reader that reads again in `onChange` may be notified once for
-/// each kind of read that has changed.
+/// the same rows are read again inside the transaction. A reader that reads again in `onChange` may be notified once
+/// for each kind of read that has changed.
 ///
 /// Reading through this object costs more than reading the node, and is for rows on the screen. Reads outside of any
 /// tracking are noted too, as ranges, until a change concerns them. So many adjacent rows are one entry.

@@ -143,8 +143,8 @@ extension TreeSortNode {
   ///   - totals: the totals of `source`; they are kept alive.
   ///   - direction: whether the least total is first, or the greatest.
   /// - Precondition: `totals.node` is `source`.
-  /// - Complexity: O(n · log n) for the n children of the root. A change takes O(log² n) for each node above it that was
-  ///   read.
+  /// - Complexity: O(n · log n) for the n children of the root. A change takes O(log² n) for each node above it that
+  ///   was read.
   @inlinable
   public convenience init(
     _ source: any TreeNode<Element>, by totals: AggregateIndex<Element, some Comparable>,

@@ -33,8 +33,9 @@ public import Observation
 /// `SortNode(_:by:order:)` and `TreeSortNode(_:by:order:)` sort children by their totals: sections by their sums, and
 /// threads by their latest messages.
 ///
-/// The aggregate's closure must depend on nothing but the element. Otherwise the owner of the element has to announce an update
-/// when the other data change. An index reads the whole tree: a `HierarchyNode` below it loads all its children.
+/// The aggregate's closure must depend on nothing but the element. Otherwise the owner of the element has to announce
+/// an update when the other data change. An index reads the whole tree: a `HierarchyNode` below it loads all its
+/// children.
 ///
 /// Contributions are combined in no particular order, so sums of floating-point numbers may differ by rounding errors.
 /// Integers are exact; a total that overflows traps, also between two updates of one transaction.

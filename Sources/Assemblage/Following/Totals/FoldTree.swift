@@ -4,8 +4,8 @@
 ///     inner nodes     5         9             node i combines the nodes 2i and 2i + 1
 ///     slots         3   5     ·   9           one for each value; a free slot has the identity
 ///
-/// A value is in the slot that is free first, so the order of the values is no order of the caller's: the monoid must be
-/// commutative. The values need no inverses, as in a Fenwick tree.
+/// A value is in the slot that is free first, so the order of the values is no order of the caller's: the monoid must
+/// be commutative. The values need no inverses, as in a Fenwick tree.
 struct FoldTree<Value: Equatable> {
   /// The root is 1; the slots are the second half. Empty where there is no value.
   private var nodes: [Value] = []

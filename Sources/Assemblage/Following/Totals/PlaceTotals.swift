@@ -188,8 +188,8 @@ struct PlaceTotals<Value: Equatable> {
 
   /// Brings the totals of nodes whose children have been loaded up to date.
   ///
-  /// - Parameter visits: the places of nodes, each behind that of the node above. A node that was known before is a top,
-  ///   and the places above it are brought up to date too.
+  /// - Parameter visits: the places of nodes, each behind that of the node above. A node that was known before is a
+  ///   top, and the places above it are brought up to date too.
   /// - Complexity: O((v + t · d) · log n) for v nodes, t of them tops at depth d.
   mutating func sumUp(_ visits: [(place: Int, isTop: Bool)]) {
     for visit in visits.reversed() {

@@ -1,5 +1,5 @@
-// Live views of a node, in the order in which they are read. `filter`, `map` and `sorted` of a collection return arrays,
-// so the live views have other names.
+// Live views of a node, in the order in which they are read. `filter`, `map` and `sorted` of a collection return
+// arrays, so the live views have other names.
 extension TreeNode {
   /// Creates a `JoinNode` of this node and others.
   ///

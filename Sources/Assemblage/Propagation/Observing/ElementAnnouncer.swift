@@ -6,7 +6,7 @@ protocol ElementAnnouncer: AnyObject {
   /// Reports the changed elements now.
   func announceChanges()
 
-  /// Takes note that elements may be back, because a rollback restores what has been removed.
+  /// A rollback calls this: it may have restored elements that had left.
   func noteRestoredElements()
 }
 

@@ -65,8 +65,8 @@ final class UndoRecorder: Observable {
     return (undoable.count, redoable.count)
   }
 
-  /// Notifies tracked readers if the numbers of steps have changed. Readers may change nodes, so all views must show the
-  /// present state.
+  /// Notifies tracked readers if the numbers of steps have changed. Readers may change nodes, so all views must show
+  /// the present state.
   func notifyReaders() {
     if knownCounts != (undoable.count, redoable.count) {
       knownCounts = (undoable.count, redoable.count)

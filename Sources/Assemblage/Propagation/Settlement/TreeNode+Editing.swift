@@ -123,8 +123,8 @@ extension TreeNode {
   ///
   /// - Parameters:
   ///   - position: `0..<count`.
-  ///   - body: changes a copy of the value, so that it still reads the former value in this node; it must not change any
-  ///     node.
+  ///   - body: changes a copy of the value, so that it still reads the former value in this node; it must not change
+  ///     any node.
   /// - Throws: any error of `body`.
   /// - Precondition: the child has a value, and this node can be written.
   /// - Complexity: O(log n), and the propagation.

@@ -89,13 +89,16 @@ final class BoundedLoader<Client: LoadClient> {
   // MARK: Dropping
 
   /// Ends a load, whose answer is ignored from now on.
-  func drop(_ key: Key) {
-    queue.remove(key)
-    loads.removeValue(forKey: key)?.task?.cancel()
-  }
+  func drop(_ key: Key) { remove(key)?.task?.cancel() }
 
   func dropAll() {
     for key in loads.keys { drop(key) }
+  }
+
+  @discardableResult
+  private func remove(_ key: Key) -> Load? {
+    queue.remove(key)
+    return loads.removeValue(forKey: key)
   }
 
   // MARK: Running
@@ -143,8 +146,7 @@ final class BoundedLoader<Client: LoadClient> {
     wake()
     guard loads[key]?.number == number else { return }
     // Without a cancellation: this task calls the observers.
-    queue.remove(key)
-    loads[key] = nil
+    remove(key)
     client?.take(answer, of: key)
   }
 }

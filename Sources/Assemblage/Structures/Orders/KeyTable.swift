@@ -1,7 +1,7 @@
 /// Maps the keys of sections to slots, and back.
 ///
-/// Slot 0 belongs to rows without a key. A key that is not equal to itself, for example a NaN, counts as no key: it could
-/// not be found again. A slot whose key is forgotten is given to a later key.
+/// Slot 0 belongs to rows without a key. A key that is not equal to itself, for example a NaN, counts as no key,
+/// because it could not be found again. A slot whose key is forgotten is given to a later key.
 @usableFromInline
 final class KeyTable<Key: Hashable> {
   @usableFromInline var slots: [Key: Int] = [:]

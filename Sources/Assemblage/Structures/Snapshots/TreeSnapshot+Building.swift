@@ -1,8 +1,8 @@
 extension TreeSnapshot {
   /// Creates the snapshot of a node whose children are given.
   ///
-  /// Each call copies the inner levels, so a tree of many levels is copied many times. `init(root:children:)` does not copy
-  /// them.
+  /// Each call copies the inner levels, so a tree of many levels is copied many times. `init(root:children:)` does not
+  /// copy them.
   ///
   /// - Parameters:
   ///   - value: the node's own value; none by default.

@@ -34,8 +34,8 @@ extension TreeSnapshot {
   /// - Returns: the change.
   /// - Precondition: there are fewer than 2^31 places in each.
   /// - Complexity: O(c) for c chunks, the words of the bits of filters, and expected O(k) for the k elements of chunks
-  ///   that are not shared. In a forest, also O(b · log p) for the b places that are updated, or above such a place. For
-  ///   other trees expected O(p · log p) for p places in both, O(m · log m) for m places that moved among their
+  ///   that are not shared. In a forest, also O(b · log p) for the b places that are updated, or above such a place.
+  ///   For other trees expected O(p · log p) for p places in both, O(m · log m) for m places that moved among their
   ///   siblings, and the length of the paths of transferred places. Nothing recurses.
   @inlinable
   public func difference<ID: Hashable>(

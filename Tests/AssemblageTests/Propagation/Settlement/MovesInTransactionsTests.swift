@@ -187,9 +187,6 @@ import Testing
     #expect(NaiveTree(of: holder).description == "·(10 30(20(21 22)))")
   }
 
-  // MARK: Undo
-
-  /// Undo and redo of moves restore the former and the later contents, in one change each.
   /// The change inside a branch is reported with the move of the branch.
   @Test func manyBranchesMoveAndChange() throws {
     let count = 10_000
@@ -208,6 +205,9 @@ import Testing
     token.cancel()
   }
 
+  // MARK: Undo
+
+  /// Undo and redo of moves restore the former and the later contents, in one change each.
   @Test(arguments: View.allCases, Source.allCases) func movesAreUndoneAndRedone(_ view: View, _ source: Source) throws {
     let root = try source.root([folder(10, [.leaf(11), folder(20, [.leaf(21)])]), folder(40, [.leaf(41)]), .leaf(50)])
     let node = view.node(of: root)

@@ -35,8 +35,8 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// FlattenNode(library, levels: 2).elements       // [1, 2, 3, 4, 5]
   /// ```
   ///
-  /// Several levels are like a flat list of a flat list: leaves at a higher level are rows too. Then the property `source` is the flat list with one level less, and its
-  /// children are the members.
+  /// Several levels are like a flat list of a flat list: leaves at a higher level are rows too. Then the property
+  /// `source` is the flat list with one level less, and its children are the members.
   ///
   /// - Parameters:
   ///   - source: the node to flatten; it is kept alive.

@@ -155,7 +155,8 @@ extension NestNode {
   /// Use it where elements are objects that changed without a report to their node, or where other state that the
   /// closures capture has changed. Observers receive the moves of the elements.
   ///
-  /// - Complexity: O(n · log n) for n children of the source, and the cost of an update for each child with a new id or parent.
+  /// - Complexity: O(n · log n) for n children of the source, and the cost of an update for each child with a new id
+  ///   or parent.
   public func refresh() { root.relink() }
 
   /// Links all rows again; only called on the root.

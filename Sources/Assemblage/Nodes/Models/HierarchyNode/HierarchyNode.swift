@@ -4,15 +4,16 @@ import OffsetIndexing
 ///
 /// ```swift
 /// struct Folder: Hashable { var name: String; var folders: [Folder] = [] }
-/// let home = Folder(name: "home", folders: [Folder(name: "notes", folders: [Folder(name: "old")]), Folder(name: "music")])
+/// let notes = Folder(name: "notes", folders: [Folder(name: "old")])
+/// let home = Folder(name: "home", folders: [notes, Folder(name: "music")])
 /// let tree = HierarchyNode(home, id: { $0.name }, children: { $0.folders })
 /// tree.elements.map(\.name)       // ["notes", "music"]: only the children of "home" have been loaded
 /// tree[[0, 0]]?.name              // "old": now the children of "notes" have been loaded too
 /// ```
 ///
 /// Each node asks for its children once. `reload` asks again, and reports the difference, by id. A child that is still
-/// there keeps its node, and all that has been loaded below it. Opening a folder of a million files loads
-/// only the names of these files.
+/// there keeps its node, and all that has been loaded below it. Opening a folder of a million files loads only the
+/// names of these files.
 ///
 /// Children are nodes of the same kind. A child node is made when a caller asks for it, and stays the same object as
 /// long as it is held. Where `hasChildren` returns false for a value, the child is a leaf. Pass this closure where you

@@ -45,7 +45,8 @@ extension ArrayNode {
   /// - Complexity: O(n · log n), and the propagation.
   public func reverse() { arrange(elements, (0..<count).reversed()) }
 
-  /// Puts the elements, which are those of this node, in another order; `order` has the former position of each element.
+  /// Puts the elements, which are those of this node, in another order; `order` has the former position of each
+  /// element.
   @usableFromInline
   func arrange(_ elements: [Element], _ order: [Int]) {
     let delta = Delta(from: 0..<count, to: order)

@@ -22,7 +22,8 @@ public import OffsetIndexing
 ///
 /// The shape is a `TreeIndex`, and all elements lie in one chunked array, in document order. So the time to find a
 /// branch, or to move a subtree, grows with the logarithm of the size, at any depth, and `snapshot().descendants` scans
-/// memory. A branch takes about 40 bytes, and a leaf takes no more than its element; runs of leaves take almost nothing.
+/// memory. A branch takes about 40 bytes, and a leaf takes no more than its element; runs of leaves take almost
+/// nothing.
 public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, ElementUpdating {
   // The type is concrete: a hub that is read through `port` would be retained at each use.
   @usableFromInline let hub = NodeHub()

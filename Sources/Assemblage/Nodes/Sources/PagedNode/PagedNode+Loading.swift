@@ -85,8 +85,8 @@ extension PagedNode {
 
   /// Reports that all rows have been replaced, for example by the rows of another query.
   ///
-  /// All former rows are dropped and reported as removed, and fetches are cancelled. Unlike after `reload(_:count:)`, no
-  /// former row is shown in the meantime.
+  /// All former rows are dropped and reported as removed, and fetches are cancelled. Unlike after `reload(_:count:)`,
+  /// no former row is shown in the meantime.
   ///
   /// - Parameter count: the new number of rows, exact or estimated.
   /// - Complexity: O(p) for the p pages that are kept, and the propagation.

@@ -62,8 +62,8 @@ extension TreeSortNode {
     }
   }
 
-  /// Applies a comparator and the orders that it makes, and supersedes work in the background; called on the root, which
-  /// is prepared for a change.
+  /// Applies a comparator and the orders that it makes, and supersedes work in the background; called on the root,
+  /// which is prepared for a change.
   ///
   /// - Parameters:
   ///   - comparator: the comparator.

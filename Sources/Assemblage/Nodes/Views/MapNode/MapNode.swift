@@ -21,8 +21,8 @@
 /// The elements of a map are not the elements of its source. Suppose that a node shows a mapped branch beside an
 /// unmapped one. A child that moves from one to the other is then reported as removed and inserted.
 ///
-/// A mapped node is read only, unless it is created with an inverse, or with `erasing(_:)`, which only changes the type of
-/// the values. Then the caller writes by index path.
+/// A mapped node is read only, unless it is created with an inverse, or with `erasing(_:)`, which only changes the type
+/// of the values. Then the caller writes by index path.
 public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()

@@ -47,7 +47,8 @@ import Testing
     token.cancel()
   }
 
-  /// An outline reports moves within its own tree. A leaf that leaves the tree is removed from the rows, wherever it arrives.
+  /// An outline reports moves within its own tree. A leaf that leaves the tree is removed from the rows, wherever it
+  /// arrives.
   @Test(arguments: [ExpansionPolicy.collapsed, .expanded])
   func aLeafThatLeavesTheTreeOfAnOutlineIsRemoved(_ policy: ExpansionPolicy) throws {
     let array = ArrayNode([1, 2])
