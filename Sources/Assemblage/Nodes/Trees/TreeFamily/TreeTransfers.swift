@@ -38,6 +38,12 @@ extension [TreeTransfer] {
     let start = self[range].partitioningIndex { $0.destination[depth] >= position }
     return start..<self[start..<range.upperBound].partitioningIndex { $0.destination[depth] > position }
   }
+
+  /// The transfers that end inside the child of another transfer.
+  func arriving(inside number: Int) -> Range<Int> {
+    let rest = self[(number + 1)...]
+    return rest.startIndex..<rest.partitioningIndex { !$0.destination.starts(with: self[number].destination) }
+  }
 }
 
 extension TreeFamily {
@@ -129,8 +135,7 @@ extension TreeFamily {
     if let record = transfer.record {
       // If the parent is not known, the records of its children are made anew.
       guard transfer.isAttached else { return }
-      let rest = work.transfers[(number + 1)...]
-      let arriving = number + 1..<rest.partitioningIndex { !$0.destination.starts(with: path) }
+      let arriving = work.transfers.arriving(inside: number)
       work.transfers[number].touch = apply(change, to: record, arriving: arriving, depth: path.count, &work)
     } else if transfer.touch == nil, work.hasListeners, let parent = translation.value.record(at: path.dropLast()),
       translation.value.isLoaded(parent), let touch = lookAtNew(change, at: path[path.count - 1], of: parent, &work)
