@@ -329,7 +329,7 @@ import Testing
     let source = ArrayNode((0..<20_000).map { $0 &* 7_919 % 20_011 })
     let sort = SortNode(source)
     #expect(sort.byteCount <= 24 * sort.count)
-    for step in 0..<(TestSeed.isShortened ? 200 : 4_000) { source.insert(step, at: step * 5) }
+    for step in 0..<4_000 { source.insert(step, at: step * 5) }
     #expect(sort.byteCount <= 24 * sort.count, "\(Double(sort.byteCount) / Double(sort.count))")
     sort.setComparator(nil)
     #expect(sort.byteCount < 1_000)
