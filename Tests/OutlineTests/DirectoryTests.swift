@@ -21,9 +21,9 @@ import Testing
     var read: [String] = []
     var fileSystem = fake.fileSystem
     let list = fileSystem.list
-    fileSystem.list = { path in
+    fileSystem.list = { path, needs in
       read.append(path.text)
-      return try list(path)
+      return try list(path, needs)
     }
     return (fileSystem, { read })
   }

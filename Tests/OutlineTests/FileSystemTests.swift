@@ -135,11 +135,37 @@ import Testing
     }
   }
 
+  @Test func propertiesAreReadWhereTheyAreNeeded() throws {
+    try withTemporaryDirectory { home in
+      try FileManager.default.createDirectory(atPath: home + "/folder", withIntermediateDirectories: false)
+      for name in ["file", "other"] { try write(3, to: home + "/" + name) }
+      try FileManager.default.createSymbolicLink(atPath: home + "/link", withDestinationPath: "file")
+      let entries = try FileSystem.local.list(FileName(home)) { $0 == "other" }.entries
+      let found = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0) })
+      // A file system that does not list kinds has all properties read.
+      if found["file"]?.mode == 0 {
+        #expect(found["file"] == Entry(name: "file", kind: .file) && found["link"] == Entry(name: "link", kind: .link))
+      }
+      #expect(found["other"]?.size == 3 && found["folder"]?.mode ?? 0 > 0)
+    }
+  }
+
+  @Test func onlyMatchesNeedTheirProperties() throws {
+    func needs(_ arguments: String...) throws -> PropertyNeeds {
+      try Options(arguments.map { FileName($0) }).needs(hasColors: false)
+    }
+    #expect(try needs("/") == .all && needs("--filter", "a", "/") == .matches && needs("--flat", "/") == .nothing)
+    #expect(try needs("--filter", "a", "--long", "/") == .all && needs("--flat", "--size", "+1", "/") == .all)
+    #expect(try needs("--filter", "a", "--type", "d", "/") == .all && needs("--flat", "--sort", "date", "/") == .all)
+    #expect(try needs("--flat", "--filter", "a", "--type", "x", "/") == .all)
+    #expect(try Options(["--flat", "/"]).needs(hasColors: true) == .all)
+  }
+
   @Test func errorsAreInWords() throws {
     func words(_ body: () throws -> Void) -> String? {
       #expect(throws: FileSystemError.self, performing: body)?.description
     }
-    #expect(words { _ = try FileSystem.local.list("/no/such/directory") } == "it is not there")
+    #expect(words { _ = try FileSystem.local.list("/no/such/directory", { _ in true }) } == "it is not there")
     #expect(words { _ = try FileSystem.local.contents("/no/such/file") } == "it is not there")
     let long = "/" + String(repeating: "a", count: 300)
     #expect(words { _ = try FileSystem.local.place(FileName(long)) } == "the name is longer than the system allows")

@@ -280,7 +280,7 @@ import Testing
     // Each directory contains one more. Its depth follows from the length of its path. No system has longer paths.
     let depth = 2_000
     let chain = FileSystem(
-      list: { path in
+      list: { path, _ in
         let isEnd = path.bytes.count / 2 >= depth
         let entry = isEnd ? Entry(name: "end", kind: .file, size: 7) : Entry(name: "d", kind: .directory)
         return FileSystem.Contents(entries: [entry])

@@ -72,9 +72,14 @@ indirect enum Fake {
   /// A file system with this entry as its root.
   var fileSystem: FileSystem {
     FileSystem(
-      list: { path in
+      list: { path, needsProperties in
         guard let children = at(path.text)?.children else { throw FileSystemError(code: EACCES) }
-        return FileSystem.Contents(entries: children.map { $1.entry(FileName($0)) }, usage: 4_096)
+        let entries = children.map { name, child in
+          let entry = child.entry(FileName(name))
+          let isKnown = entry.kind != .directory && entry.kind != .unknown
+          return isKnown && !needsProperties(entry.name) ? Entry(name: entry.name, kind: entry.kind) : entry
+        }
+        return FileSystem.Contents(entries: entries, usage: 4_096)
       },
       place: { path in
         switch at(path.text) {

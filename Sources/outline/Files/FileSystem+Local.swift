@@ -7,7 +7,7 @@ extension FileSystem {
   /// path is not looked up for each entry. A path may have any length.
   static var local: FileSystem {
     FileSystem(
-      list: { path in
+      list: { path, needsProperties in
         let descriptor = unsafe path.callSystem { unsafe openat($0, $1, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw FileSystemError(code: errno) }
         guard let directory = unsafe fdopendir(descriptor) else {
@@ -21,7 +21,7 @@ extension FileSystem {
         if unsafe fstat(descriptor, &status) == 0 { contents.usage = usage(status) }
         errno = 0
         while let entry = unsafe readdir(directory) {
-          if let entry = unsafe self.entry(entry, in: descriptor) { contents.entries.append(entry) }
+          if let entry = unsafe self.entry(entry, in: descriptor, needsProperties) { contents.entries.append(entry) }
           errno = 0
         }
         if errno != 0 { throw FileSystemError(code: errno) }
@@ -58,13 +58,20 @@ extension FileSystem {
   }
 
   /// Reads the properties of a listed entry; nil for the directory itself and its parent.
-  private static func entry(_ listed: UnsafeMutablePointer<dirent>, in directory: Int32) -> Entry? {
-    unsafe withUnsafePointer(to: &listed.pointee.d_name) { place in
+  private static func entry(
+    _ listed: UnsafeMutablePointer<dirent>, in directory: Int32, _ needsProperties: (FileName) -> Bool
+  ) -> Entry? {
+    let kind = unsafe Entry.Kind(listed: listed.pointee.d_type)
+    return unsafe withUnsafePointer(to: &listed.pointee.d_name) { place in
       let characters = unsafe UnsafeRawPointer(place).assumingMemoryBound(to: CChar.self)
       let count = unsafe strlen(characters)
       let dot = CChar(bitPattern: UInt8(ascii: "."))
       if unsafe count <= 2 && characters[0] == dot && (count == 1 || characters[1] == dot) { return nil }
       var entry = unsafe Entry(name: FileName(cString: characters), kind: .unknown)
+      if let kind, kind != .directory, !needsProperties(entry.name) {
+        entry.kind = kind
+        return entry
+      }
       var status = stat()
       guard unsafe fstatat(directory, characters, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
         entry.error = FileSystemError(code: errno).description
@@ -135,6 +142,19 @@ extension FileSystem {
     #else
       status.st_mtim.tv_sec
     #endif
+  }
+}
+
+extension Entry.Kind {
+  /// Creates a kind from the type in a listing; nil if the file system does not say it there.
+  fileprivate init?(listed type: UInt8) {
+    switch Int(type) {
+    case Int(DT_UNKNOWN): return nil
+    case Int(DT_REG): self = .file
+    case Int(DT_DIR): self = .directory
+    case Int(DT_LNK): self = .link
+    default: self = .other
+    }
   }
 }
 

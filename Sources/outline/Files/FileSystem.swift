@@ -23,7 +23,10 @@ struct FileSystem {
   }
 
   /// Returns the entries of a directory, without following links.
-  var list: (_ path: FileName) throws -> Contents
+  ///
+  /// Of an entry for which the closure is false, only the name and the kind need to be known. The closure is not asked
+  /// about directories.
+  var list: (_ path: FileName, _ needsProperties: (_ name: FileName) -> Bool) throws -> Contents
   /// Returns the kind of file at a path.
   var place: (_ path: FileName) throws -> Place
   /// Returns the bytes of a file, mapped if possible; of a pipe, all bytes until its end.

@@ -23,7 +23,7 @@ struct Visibility: Hashable, Sendable {
 /// A scope is made for a given directory, and makes the scopes of the directories below:
 ///
 ///     var scope = EntryScope(of: "src", visibility, fileSystem)
-///     let entries = try fileSystem.list("src").entries
+///     let entries = try fileSystem.list("src", { _ in true }).entries
 ///     scope.read("src", entries, fileSystem)
 ///     let shown = entries.filter { scope.shows($0.name, isDirectory: $0.kind == .directory) }
 ///     let inside = scope.below("lib")

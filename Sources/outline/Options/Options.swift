@@ -94,6 +94,19 @@ struct Options: Equatable {
   /// Whether only a part of the entries is shown.
   var hasFilter: Bool { filter != nil || regex != nil || glob != nil || types != nil || !conditions.isEmpty }
 
+  /// The entries of directories of which more is read than names and kinds.
+  ///
+  /// The other properties take the system more time than all else together.
+  func needs(hasColors: Bool) -> PropertyNeeds {
+    let comparesProperties = staysOnFileSystem || !conditions.isEmpty || types?.contains(.x) == true
+    if isLong || showsUsage || hasColors || sort == .date || sort == .size || comparesProperties { return .all }
+    if isFlat, format == .text { return .nothing }
+    // A pattern is not asked twice, because that takes longer than to read the properties. Files count in the
+    // directories that alone are shown.
+    let hasQuickFilter = filter != nil && regex == nil && glob == nil && types != [.d]
+    return hasQuickFilter ? .matches : .all
+  }
+
   /// Whether standard input is shown.
   var readsStandardInput: Bool { paths == ["-"] }
 
@@ -101,6 +114,14 @@ struct Options: Equatable {
   var isLazy: Bool {
     (expand != nil || rows != nil) && !hasFilter && sort != .size && group == nil && !showsUsage && !isFlat
   }
+}
+
+/// The entries of directories of which all properties are read.
+enum PropertyNeeds {
+  case nothing
+  /// The entries whose names match, and all directories.
+  case matches
+  case all
 }
 
 /// An error in the command line, in one sentence.

@@ -27,13 +27,16 @@ struct DirectoryLoader {
   ///
   /// - Parameters:
   ///   - path: the directory.
+  ///   - needsProperties: whether more than the name and the kind is needed of a name; see `FileSystem.list`.
   ///   - scope: decides which entries are shown, and reads the directory's own file of patterns.
   ///   - problems: receives the entries that could not be read.
   /// - Returns: the entries in the order of their names, and the reason why the directory could not be read.
-  func load(_ path: FileName, scope: inout EntryScope, problems: inout [Problem]) -> Listing {
+  func load(
+    _ path: FileName, where needsProperties: (FileName) -> Bool, scope: inout EntryScope, problems: inout [Problem]
+  ) -> Listing {
     let contents: FileSystem.Contents
     do {
-      contents = try fileSystem.list(path)
+      contents = try fileSystem.list(path, needsProperties)
     } catch {
       problems.append(Problem(path: path, reason: "\(error)"))
       return Listing(error: "\(error)")

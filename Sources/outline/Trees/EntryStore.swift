@@ -1,4 +1,4 @@
-/// Stores entries by number, in columns: about 50 bytes for each entry, and each different name once.
+/// Stores entries by number, in about 60 bytes each, and each different name once.
 ///
 ///     number    0     1      2      3      4
 ///     name      top   a.txt  b      c.txt  d.txt
@@ -6,24 +6,29 @@
 ///     children  1..<3        3..<5
 ///
 /// The children of a directory have adjacent numbers, larger than their parent's, in the order of their names.
-struct EntryStore {
+final class EntryStore {
   private(set) var names = NameTable()
-  private var nameNumbers: [UInt32] = []
-  private(set) var parents: [UInt32] = []
-  private(set) var kinds: [Entry.Kind] = []
-  private(set) var sizes: [Int] = []
-  private(set) var dates: [Int] = []
-  /// The number of the first child, and the number of children; -1 if the children have not been added.
-  private var firstChildren: [UInt32] = []
-  private var childCounts: [Int32] = []
+  private var records: [Record] = []
   /// Empty for a list of paths, in which only names are known.
   private var details: [Detail] = []
   private var extras: [Int: Extra] = [:]
 
+  /// The properties of an entry that are often read.
+  private struct Record {
+    /// The number of the name.
+    var name: UInt32
+    var parent: UInt32
+    /// The number of the first child.
+    var firstChild: UInt32 = 0
+    /// The number of children; -1 if they have not been added.
+    var childCount: Int32 = -1
+    var size = 0
+    var kind: Entry.Kind
+  }
+
   /// Properties that are seldom read.
-  ///
-  /// With fewer columns, an access to the store costs less.
   private struct Detail {
+    var date: Int
     /// The bytes on the disk.
     var usage = 0
     /// The bits of type and permission.
@@ -41,43 +46,38 @@ struct EntryStore {
     var leftOut = 0
   }
 
-  var count: Int { parents.count }
+  var count: Int { records.count }
 
   /// Adds an entry without a parent.
-  mutating func addRoot(_ entry: Entry) -> Item { append(entry, parent: UInt32.max) }
+  func addRoot(_ entry: Entry) -> Item { append(entry, parent: UInt32.max) }
 
   /// Adds all children of a directory.
-  mutating func addChildren(_ entries: [Entry], to directory: Item) {
-    firstChildren[directory.index] = UInt32(count)
-    childCounts[directory.index] = Int32(entries.count)
+  func addChildren(_ entries: [Entry], to directory: Item) {
+    records[directory.index].firstChild = UInt32(count)
+    records[directory.index].childCount = Int32(entries.count)
     for entry in entries { _ = append(entry, parent: directory.number) }
   }
 
   /// Sets the disk usage of a directory itself.
   ///
   /// The usage of a root is known only after the root was read.
-  mutating func setUsage(_ usage: Int, of directory: Item) { details[directory.index].usage = usage }
+  func setUsage(_ usage: Int, of directory: Item) { details[directory.index].usage = usage }
 
   /// Sets the reason why a directory could not be read.
-  mutating func setError(_ reason: String, of directory: Item) {
+  func setError(_ reason: String, of directory: Item) {
     extras[directory.index, default: Extra()].error = reason
   }
 
   /// Sets the number of entries that are left out of a directory.
-  mutating func setLeftOut(_ count: Int, of directory: Item) {
+  func setLeftOut(_ count: Int, of directory: Item) {
     extras[directory.index, default: Extra()].leftOut = count
   }
 
-  private mutating func append(_ entry: Entry, parent: UInt32) -> Item {
+  private func append(_ entry: Entry, parent: UInt32) -> Item {
     let item = Item(count)
-    nameNumbers.append(UInt32(names.number(of: entry.name.bytes.span)))
-    parents.append(parent)
-    kinds.append(entry.kind)
-    sizes.append(entry.size)
-    dates.append(entry.modified)
-    firstChildren.append(0)
-    childCounts.append(-1)
-    details.append(Detail(usage: entry.usage, mode: entry.mode, owner: entry.owner))
+    let name = UInt32(names.number(of: entry.name.bytes.span))
+    records.append(Record(name: name, parent: parent, size: entry.size, kind: entry.kind))
+    details.append(Detail(date: entry.modified, usage: entry.usage, mode: entry.mode, owner: entry.owner))
     if entry.identity != nil || entry.target != nil || entry.linkEnd != nil {
       extras[item.index] = Extra(identity: entry.identity, target: entry.target, linkEnd: entry.linkEnd)
     }
@@ -96,17 +96,14 @@ struct EntryStore {
   ///   - isDirectory: whether each entry is a directory.
   init(names: NameTable, nameNumbers: [UInt32], parents: [UInt32], isDirectory: [Bool]) {
     self.names = names
-    self.nameNumbers = nameNumbers
-    self.parents = parents
-    kinds = isDirectory.map { $0 ? .directory : .file }
-    sizes = [Int](repeating: 0, count: parents.count)
-    dates = sizes
-    firstChildren = [UInt32](repeating: 0, count: parents.count)
-    childCounts = [Int32](repeating: 0, count: parents.count)
+    records = parents.indices.map { index in
+      Record(
+        name: nameNumbers[index], parent: parents[index], childCount: 0, kind: isDirectory[index] ? .directory : .file)
+    }
     for index in parents.indices.dropFirst() {
       let parent = Int(parents[index])
-      if childCounts[parent] == 0 { firstChildren[parent] = UInt32(index) }
-      childCounts[parent] += 1
+      if records[parent].childCount == 0 { records[parent].firstChild = UInt32(index) }
+      records[parent].childCount += 1
     }
   }
 
@@ -114,9 +111,12 @@ struct EntryStore {
 
   // MARK: Reading
 
-  func nameNumber(_ item: Item) -> Int { Int(nameNumbers[item.index]) }
-  func nameBytes(_ item: Item) -> ArraySlice<UInt8> { names.bytes(Int(nameNumbers[item.index])) }
-  func isDirectory(_ item: Item) -> Bool { kinds[item.index] == .directory }
+  func nameNumber(_ item: Item) -> Int { Int(records[item.index].name) }
+  func nameBytes(_ item: Item) -> ArraySlice<UInt8> { names.bytes(nameNumber(item)) }
+  func kind(_ item: Item) -> Entry.Kind { records[item.index].kind }
+  func isDirectory(_ item: Item) -> Bool { kind(item) == .directory }
+  func size(_ item: Item) -> Int { records[item.index].size }
+  func date(_ item: Item) -> Int { details.isEmpty ? 0 : details[item.index].date }
   func target(_ item: Item) -> FileName? { extras[item.index]?.target }
   func linkEnd(_ item: Item) -> Entry.LinkEnd? { extras[item.index]?.linkEnd }
   func usage(_ item: Item) -> Int { details.isEmpty ? 0 : details[item.index].usage }
@@ -133,12 +133,13 @@ struct EntryStore {
   func leftOut(_ item: Item) -> Int { extras[item.index]?.leftOut ?? 0 }
 
   func parent(_ item: Item) -> Item? {
-    parents[item.index] == .max ? nil : Item(Int(parents[item.index]))
+    let parent = records[item.index].parent
+    return parent == .max ? nil : Item(Int(parent))
   }
 
   /// The numbers of a directory's children; nil if they have not been added.
   func children(_ item: Item) -> Range<Int>? {
-    let (first, count) = (Int(firstChildren[item.index]), Int(childCounts[item.index]))
+    let (first, count) = (Int(records[item.index].firstChild), Int(records[item.index].childCount))
     return count < 0 ? nil : first..<first + count
   }
 
@@ -149,18 +150,26 @@ struct EntryStore {
   ///   - withRoot: whether the path includes the root's name.
   /// - Returns: the names, with a slash between them.
   func path(_ item: Item, withRoot: Bool = true) -> FileName {
-    var parts: [ArraySlice<UInt8>] = []
-    var here: Item? = item
-    while let item = here {
-      here = parent(item)
-      if withRoot || here != nil { parts.append(nameBytes(item)) }
-    }
-    guard let first = parts.popLast() else { return "" }
-    var path = Array(first)
-    for part in parts.reversed() {
-      if path.last != FileName.slash { path.append(FileName.slash) }
-      path += part
+    var length = 0
+    forEachName(in: item, withRoot) { name, hasSlash in length += names.length(name) + (hasSlash ? 1 : 0) }
+    var path = [UInt8](repeating: FileName.slash, count: length)
+    var end = length
+    forEachName(in: item, withRoot) { name, hasSlash in
+      names.copy(name, to: &path, endingAt: end)
+      end -= names.length(name) + (hasSlash ? 1 : 0)
     }
     return FileName(bytes: path)
+  }
+
+  /// Passes the numbers of the names in a path to a closure, from the last one to the first, and whether the path has a
+  /// slash before the name.
+  private func forEachName(in item: Item, _ withRoot: Bool, _ body: (_ name: Int, _ hasSlash: Bool) -> Void) {
+    var item = item
+    while let parent = parent(item) {
+      let isFirst = !withRoot && self.parent(parent) == nil
+      body(nameNumber(item), !isFirst && nameBytes(parent).last != FileName.slash)
+      item = parent
+    }
+    if withRoot { body(nameNumber(item), false) }
   }
 }

@@ -41,7 +41,7 @@ struct EntryTotals {
         usages[parent] = Self.sum(usages[parent], usages[index])
       } else if let parent = store.parent(item)?.index, isShown(item) {
         files[parent] += 1
-        sizes[parent] = Self.sum(sizes[parent], store.sizes[index])
+        sizes[parent] = Self.sum(sizes[parent], store.size(Item(index)))
         usages[parent] = Self.sum(usages[parent], store.usage(Item(index)))
       }
     }
@@ -57,10 +57,10 @@ struct EntryTotals {
     for (index, identity) in store.identities.sorted(by: { $0.key < $1.key }) where isShown(Item(index)) {
       if let earlier = last.updateValue(index, forKey: identity) {
         if let shared = Self.lowest(above: earlier, and: index, store) {
-          sizes[shared] = Self.difference(sizes[shared], store.sizes[index])
+          sizes[shared] = Self.difference(sizes[shared], store.size(Item(index)))
           usages[shared] = Self.difference(usages[shared], store.usage(Item(index)))
         } else {
-          repeated.size = Self.sum(repeated.size, store.sizes[index])
+          repeated.size = Self.sum(repeated.size, store.size(Item(index)))
           repeated.usage = Self.sum(repeated.usage, store.usage(Item(index)))
         }
       }

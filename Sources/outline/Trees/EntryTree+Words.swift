@@ -20,7 +20,7 @@ extension EntryTree {
     let owner = owner(item)
     output.write(Permissions.text(store.mode(item)) + "  " + owner)
     output.write(String(repeating: " ", count: max(0, Self.ownerWidth - owner.count)) + "  ")
-    output.write(formattedDate(store.dates[item.index]) + "  ")
+    output.write(formattedDate(store.date(item)) + "  ")
   }
 
   /// The columns that most names of owners take.
@@ -58,10 +58,10 @@ extension EntryTree {
   /// Writes the details behind the name or the path of an entry that is no directory.
   func writeDetail(_ item: Item, to output: inout OutputText) {
     guard hasSizes else { return }
-    switch store.kinds[item.index] {
+    switch store.kind(item) {
     case .file:
       output.write("  ")
-      output.write(options.units.format(store.sizes[item.index]))
+      output.write(options.units.format(store.size(item)))
       write(usage: store.usage(item), to: &output)
     case .link:
       output.write(store.target(item).map { " -> " + $0.printed } ?? " -> ?")
@@ -112,7 +112,7 @@ extension EntryTree {
 
   /// Writes the date of the last change, if the entries are sorted by it.
   private func writeDate(_ item: Item, to output: inout OutputText) {
-    if isSortedByDate, !options.isLong { output.write("  " + formattedDate(store.dates[item.index])) }
+    if isSortedByDate, !options.isLong { output.write("  " + formattedDate(store.date(item))) }
   }
 
   private func writeUnreadable(_ reason: String, to output: inout OutputText) {
@@ -132,14 +132,14 @@ extension EntryTree {
   ///
   /// The directories of the command line count; the root of a list of paths does not.
   var directoryCount: Int {
-    let directories = store.kinds.indices.dropFirst(hasSizes ? 0 : 1).filter { store.kinds[$0] == .directory }
+    let directories = (hasSizes ? 0..<store.count : 1..<store.count).filter { store.isDirectory(Item($0)) }
     if names == nil, options.conditions.isEmpty { return directories.count }
     guard let filter, options.types?.contains(.d) == true else {
       return directories.count { totals?.hasFiles($0) != false }
     }
     // A directory is visible if it matches, or if an entry below it does. Parents have smaller numbers.
     var isVisible = [Bool](repeating: false, count: store.count)
-    for index in store.kinds.indices.reversed() {
+    for index in (0..<store.count).reversed() {
       guard let parent = store.parent(Item(index)) else { continue }
       if filter.predicate(Item(index)) { isVisible[index] = true }
       if isVisible[index] { isVisible[parent.index] = true }
@@ -175,20 +175,20 @@ extension EntryTree {
 
   func writeMembersBehindName(_ item: Item, to output: inout OutputText) {
     output.write(",\"kind\":\"")
-    output.write(store.kinds[item.index].rawValue)
+    output.write(store.kind(item).rawValue)
     output.write("\"")
     if isBranch(item) {
       if let totals { writeMembers(totals.summary(item), to: &output) }
       if let error = store.error(item) { output.write(#","error":\#(jsonString(error))"#) }
       if foreign.contains(item.index) { output.write(#","fileSystem":"another""#) }
     }
-    if hasSizes, store.kinds[item.index] == .file {
-      output.write(#","size":\#(store.sizes[item.index])"#)
+    if hasSizes, store.kind(item) == .file {
+      output.write(#","size":\#(store.size(item))"#)
       writeMember(usage: store.usage(item), to: &output)
     }
     if let target = store.target(item) { output.write(#","target":\#(jsonString(target.text))"#) }
     if let words = brokenLink(item) { output.write(#","link":"\#(words)""#) }
-    if isSortedByDate || options.isLong { output.write(#","modified":\#(store.dates[item.index])"#) }
+    if isSortedByDate || options.isLong { output.write(#","modified":\#(store.date(item))"#) }
     if options.isLong {
       output.write(#","mode":"\#(Permissions.text(store.mode(item)))","owner":\#(jsonString(owner(item)))"#)
     }

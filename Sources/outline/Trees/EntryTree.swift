@@ -5,7 +5,7 @@ import Assemblage
 /// A directory is read when its children are requested. All directories are read at once if counts, sizes or a filter
 /// need them. A list of paths is complete from the beginning.
 final class EntryTree: ItemTree {
-  private(set) var store: EntryStore
+  let store: EntryStore
   let roots: [Item]
   /// Reads directories; nil for a list of paths.
   private let loader: DirectoryLoader?
@@ -14,7 +14,12 @@ final class EntryTree: ItemTree {
   /// The counts of all descendants, after everything was read.
   private(set) var totals: EntryTotals?
   let options: Options
+  /// The filter of names; nil without one.
   private(set) var names: NameFilter?
+  /// Parts of the options that are asked for each entry.
+  private let (hasNames, comparesPaths): (Bool, Bool)
+  private let showsOnlyDirectories: Bool
+  private let needs: PropertyNeeds
   /// The colours of names; nil without colours.
   let look: Look?
   /// The scopes of directories that are not read yet: a scope decides which entries are shown.
@@ -29,15 +34,10 @@ final class EntryTree: ItemTree {
   private var verdicts: [UInt8] = []
 
   /// Creates a tree of directories that are not read yet.
-  init(directories: [FileName], loader: DirectoryLoader, options: Options, colors: LSColors? = nil) {
-    var store = EntryStore()
-    roots = directories.map { store.addRoot(Entry(name: $0, kind: .directory)) }
-    self.store = store
-    self.loader = loader
-    self.options = options
-    let names = NameFilter(options, hasPaths: true)
-    self.names = names
-    look = colors.map { Look(colors: $0, filter: names) }
+  convenience init(directories: [FileName], loader: DirectoryLoader, options: Options, colors: LSColors? = nil) {
+    let store = EntryStore()
+    let roots = directories.map { store.addRoot(Entry(name: $0, kind: .directory)) }
+    self.init(store, roots, loader, options, colors)
     for (root, path) in zip(roots, directories) {
       scopes[root.index] = EntryScope(of: path, options.visibility, loader.fileSystem)
       if options.staysOnFileSystem { devices[root.index] = loader.fileSystem.device(path) }
@@ -50,15 +50,21 @@ final class EntryTree: ItemTree {
   ///   - store: the entries; the first entry is the root.
   ///   - options: the options of the command line.
   ///   - colors: the colours of names; nil without colours.
-  init(paths store: EntryStore, options: Options, colors: LSColors? = nil) {
-    self.store = store
-    roots = [Item(0)]
-    loader = nil
-    self.options = options
+  convenience init(paths store: EntryStore, options: Options, colors: LSColors? = nil) {
+    self.init(store, [Item(0)], nil, options, colors)
+    totals = EntryTotals(store, isFiltered: options.hasFilter, where: isCounted)
+  }
+
+  private init(
+    _ store: EntryStore, _ roots: [Item], _ loader: DirectoryLoader?, _ options: Options, _ colors: LSColors?
+  ) {
+    (self.store, self.roots, self.loader, self.options) = (store, roots, loader, options)
     let names = NameFilter(options, hasPaths: true)
     self.names = names
+    (hasNames, comparesPaths) = (names != nil, names?.comparesPaths == true)
+    showsOnlyDirectories = options.types == [.d]
+    needs = options.needs(hasColors: colors != nil)
     look = colors.map { Look(colors: $0, filter: names) }
-    totals = EntryTotals(store, isFiltered: options.hasFilter, where: isCounted)
   }
 
   /// Whether the entries have sizes and dates.
@@ -69,7 +75,7 @@ final class EntryTree: ItemTree {
     let types = options.types.map { " of type " + $0.map(\.rawValue).sorted().joined(separator: ", ") } ?? ""
     let conditions = options.conditions.isEmpty ? nil : options.conditions.phrase(options.units.format)
     let phrases = [conditions, names?.phrase].compactMap { $0 }.joined(separator: " and ")
-    return options.types == [.d] ? "" : types + (phrases.isEmpty ? "" : " " + phrases)
+    return showsOnlyDirectories ? "" : types + (phrases.isEmpty ? "" : " " + phrases)
   }
 
   // MARK: Reading
@@ -80,7 +86,7 @@ final class EntryTree: ItemTree {
     var open = Array(roots.reversed())
     while let item = open.popLast() {
       load(item)
-      for index in (store.children(item) ?? 0..<0).reversed() where store.kinds[index] == .directory {
+      for index in (store.children(item) ?? 0..<0).reversed() where store.isDirectory(Item(index)) {
         open.append(Item(index))
       }
     }
@@ -90,7 +96,7 @@ final class EntryTree: ItemTree {
   private func load(_ item: Item) {
     guard let loader, isBranch(item), store.children(item) == nil else { return }
     guard var scope = scopes.removeValue(forKey: item.index) else { return }
-    let listing = loader.load(store.path(item), scope: &scope, problems: &problems)
+    let listing = loader.load(store.path(item), where: needsProperties, scope: &scope, problems: &problems)
     if let error = listing.error { store.setError(error, of: item) }
     if store.parent(item) == nil { store.setUsage(listing.usage, of: item) }
     if listing.entries.isEmpty, listing.leftOut > 0 { store.setLeftOut(listing.leftOut, of: item) }
@@ -103,6 +109,14 @@ final class EntryTree: ItemTree {
     loader.progress(store.count - roots.count)
   }
 
+  private func needsProperties(_ name: FileName) -> Bool {
+    switch needs {
+    case .nothing: false
+    case .matches: names?.matches(name.bytes.span) != false
+    case .all: true
+    }
+  }
+
   private func root(of item: Item) -> Item {
     var item = item
     while let parent = store.parent(item) { item = parent }
@@ -112,20 +126,20 @@ final class EntryTree: ItemTree {
   /// Whether a file is counted.
   ///
   /// If only directories are shown, each directory counts with all of its files.
-  private func isCounted(_ item: Item) -> Bool { options.types == [.d] || isShown(item) }
+  private func isCounted(_ item: Item) -> Bool { showsOnlyDirectories || isShown(item) }
 
   /// Whether an entry that is no directory is shown.
   func isShown(_ item: Item) -> Bool { isOfShownType(item) && meetsConditions(item) && hasShownName(item) }
 
   private func meetsConditions(_ item: Item) -> Bool {
     if options.conditions.isEmpty { return true }
-    let (kind, size, date) = (store.kinds[item.index], store.sizes[item.index], store.dates[item.index])
+    let (kind, size, date) = (store.kind(item), store.size(item), store.date(item))
     return options.conditions.matches(kind, size: size, date: date)
   }
 
   private func isOfShownType(_ item: Item) -> Bool {
     guard let types = options.types else { return true }
-    return switch store.kinds[item.index] {
+    return switch store.kind(item) {
     case .directory: types.contains(.d)
     case .link: types.contains(.l)
     case .file: types.contains(.f) || types.contains(.x) && store.mode(item) & 0o111 != 0
@@ -134,16 +148,16 @@ final class EntryTree: ItemTree {
   }
 
   private func hasShownName(_ item: Item) -> Bool {
-    guard let names else { return true }
-    let place = names.comparesPaths ? item.index : store.nameNumber(item)
+    guard hasNames else { return true }
+    let place = comparesPaths ? item.index : store.nameNumber(item)
     if place >= verdicts.count {
-      let count = names.comparesPaths ? store.count : store.names.count
+      let count = comparesPaths ? store.count : store.names.count
       verdicts += repeatElement(0, count: count - verdicts.count)
     }
     if verdicts[place] == 0 {
       let name = store.nameBytes(item)
-      let path = names.comparesPaths ? store.path(item, withRoot: false).bytes : []
-      let matches = self.names?.matches(name.span, path: path.span)
+      let path = comparesPaths ? store.path(item, withRoot: false).bytes : []
+      let matches = names?.matches(name.span, path: path.span)
       verdicts[place] = matches == true ? 1 : 2
     }
     return verdicts[place] == 1
@@ -194,12 +208,12 @@ final class EntryTree: ItemTree {
     switch options.sort {
     case nil, .name, .bytes: items
     case .size: items.sorted { (size($0), $1.number) > (size($1), $0.number) }
-    case .date: items.sorted { (store.dates[$0.index], $1.number) > (store.dates[$1.index], $0.number) }
+    case .date: items.sorted { (store.date($0), $1.number) > (store.date($1), $0.number) }
     }
   }
 
   /// The bytes of a file, or of all files below a directory.
   private func size(_ item: Item) -> Int {
-    isBranch(item) ? totals?.summary(item).size ?? 0 : store.sizes[item.index]
+    isBranch(item) ? totals?.summary(item).size ?? 0 : store.size(item)
   }
 }

@@ -13,6 +13,8 @@ final class FlatTree: ItemTree {
   private let items: [Item]
   /// Whether names are escaped, because a person reads them.
   private let escapes: Bool
+  /// The directory of the last row, and its path, which the next row often begins with.
+  private var last: (directory: Item, path: FileName)?
 
   /// Lists a tree that has been read.
   ///
@@ -50,8 +52,8 @@ final class FlatTree: ItemTree {
   func writeColumns(_ item: Item, to output: inout OutputText) {
     tree.writeColumns(item, to: &output)
     guard tree.options.isLong else { return }
-    let isFile = tree.store.kinds[item.index] == .file
-    let size = isFile ? tree.options.units.format(tree.store.sizes[item.index]) : ""
+    let isFile = tree.store.kind(item) == .file
+    let size = isFile ? tree.options.units.format(tree.store.size(item)) : ""
     output.write(String(repeating: " ", count: max(0, tree.options.units.width - size.count)) + size + "  ")
   }
 
@@ -68,13 +70,23 @@ final class FlatTree: ItemTree {
 
   /// The path as a user would write it; the path of a directory ends with a slash.
   private func path(_ item: Item) -> FileName {
-    var top = item
+    guard let directory = tree.store.parent(item) else { return tree.store.path(item) }
+    if last?.directory != directory { last = (directory, prefix(directory)) }
+    var path = last?.path.bytes ?? []
+    path += tree.store.nameBytes(item)
+    // Programs would treat a name that begins with a hyphen as an option.
+    if path.first == UInt8(ascii: "-") { path.insert(contentsOf: "./".utf8, at: 0) }
+    if tree.isBranch(item), path.last != FileName.slash { path.append(FileName.slash) }
+    return FileName(bytes: path)
+  }
+
+  /// The path before the names of a directory's entries: with a slash at its end, or empty.
+  private func prefix(_ directory: Item) -> FileName {
+    var top = directory
     while let parent = tree.store.parent(top) { top = parent }
     let isBelowHere = !tree.hasSizes || tree.store.nameBytes(top).elementsEqual(".".utf8)
-    var path = tree.store.path(item, withRoot: !isBelowHere)
-    // Programs would treat a name that begins with a hyphen as an option.
-    if path.bytes.first == UInt8(ascii: "-") { path.bytes.insert(contentsOf: "./".utf8, at: 0) }
-    if tree.isBranch(item), path.bytes.last != FileName.slash { path.bytes.append(FileName.slash) }
+    var path = tree.store.path(directory, withRoot: !isBelowHere)
+    if !(isBelowHere && directory == top), path.bytes.last != FileName.slash { path.bytes.append(FileName.slash) }
     return path
   }
 

@@ -36,10 +36,10 @@ final class GroupTree: ItemTree {
       totals[section].files += 1
       let identity = tree.store.identity(item)
       if identity.map({ seen.insert(SectionFile(section: section, file: $0)).inserted }) ?? true {
-        totals[section].size = EntryTotals.sum(totals[section].size, tree.store.sizes[item.index])
+        totals[section].size = EntryTotals.sum(totals[section].size, tree.store.size(item))
         totals[section].usage = EntryTotals.sum(totals[section].usage, tree.store.usage(item))
       }
-      newest[section] = max(newest[section], tree.store.dates[item.index])
+      newest[section] = max(newest[section], tree.store.date(item))
       sectionOfEntry[item.index] = Int32(section)
       files.append(item)
     }

@@ -18,6 +18,15 @@ struct NameTable {
   /// The bytes of a name.
   func bytes(_ number: Int) -> ArraySlice<UInt8> { text[starts[number]..<starts[number + 1]] }
 
+  /// The number of bytes of a name.
+  func length(_ number: Int) -> Int { starts[number + 1] - starts[number] }
+
+  /// Copies the bytes of a name to the places before an end.
+  func copy(_ number: Int, to bytes: inout [UInt8], endingAt end: Int) {
+    let (start, limit) = (starts[number], starts[number + 1])
+    for index in start..<limit { bytes[end - limit + index] = text[index] }
+  }
+
   /// Returns the number of a name, and stores the name if it is new.
   ///
   /// - Parameter name: the bytes of the name.

@@ -54,7 +54,7 @@ import Testing
     #expect(permissions.name(ofUser: 4_000_000_000) == "4000000000")
     try withTemporaryDirectory { home in
       try write(1, to: home + "/a")
-      #expect(try FileSystem.local.list(FileName(home)).entries[0].owner == getuid())
+      #expect(try FileSystem.local.list(FileName(home), { _ in true }).entries[0].owner == getuid())
       #expect(run("-l", home).output.contains(permissions.name(ofUser: getuid())))
     }
   }

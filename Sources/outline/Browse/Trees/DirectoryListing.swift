@@ -51,7 +51,7 @@ struct DirectoryListing: Sendable {
     listing.date = date.flatMap { Int(Date().timeIntervalSince1970) - $0 > 1 ? $0 : nil }
     let contents: FileSystem.Contents
     do {
-      contents = try FileSystem.local.list(directory)
+      contents = try FileSystem.local.list(directory) { _ in true }
     } catch {
       listing.problem = (error as? FileSystemError)?.code ?? EIO
       return listing
