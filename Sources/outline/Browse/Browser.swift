@@ -20,6 +20,7 @@ final class Browser {
   private var input = TerminalInput()
   private var ending: CheckedContinuation<Ending, Never>?
   private var isDrawingScheduled = false
+  private var hasChanged = false
   private var byteCount = 0
   private var sortedAt = ContinuousClock.now
 
@@ -67,8 +68,9 @@ final class Browser {
     device.onSignal = { [weak self] in self?.take(signal: $0) }
     for key in keys { _ = outline.handle(.key(key)) }
     if let text { outline.search(for: text) }
-    draw()
+    // The source reads when the first screen is drawn, so that the screen does not say that there is nothing.
     if !choosesOnlyMatch { source.start() }
+    draw()
     let ending = await withCheckedContinuation { self.ending = $0 }
     source.stop()
     device.close()
@@ -107,7 +109,10 @@ final class Browser {
     if let failure = source.failure { return end(.failed(failure)) }
     if isDrawingScheduled { return }
     isDrawingScheduled = true
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.drawingDelay) { [weak self] in
+    // The first change brings the first rows, which are drawn at once.
+    let delay = hasChanged ? Self.drawingDelay : .nanoseconds(0)
+    hasChanged = true
+    DispatchQueue.main.asyncAfter(deadline: .now() + delay) { [weak self] in
       MainActor.assumeIsolated { self?.drawNow() }
     }
   }

@@ -36,6 +36,8 @@
       let home = try Home()
       let terminal = try PseudoTerminal("cd \(home.path) && exec outline --browse")
       #expect(await terminal.shows("4 files, 29 B"))
+      // Not even before the directory was read.
+      #expect(!String(decoding: terminal.written, as: UTF8.self).contains("there is nothing here"))
       #expect(terminal.screen.isAlternate && terminal.screen.sendsMouse && !terminal.screen.isCursorShown)
       #expect(!terminal.screen.wraps)
       let lines = terminal.screen.text.split(separator: "\n")

@@ -10,6 +10,8 @@
     private let slave: Int32
     private(set) var process: pid_t = 0
     private(set) var screen: ScreenModel
+    /// All bytes that the program has written.
+    private(set) var written: [UInt8] = []
     /// The modes of the terminal before the program started.
     let modes: termios
 
@@ -113,6 +115,7 @@
       while true {
         let count = unsafe Glibc.read(master, &bytes, bytes.count)
         if count <= 0 { return }
+        written += bytes.prefix(count)
         screen.write(bytes.prefix(count))
       }
     }

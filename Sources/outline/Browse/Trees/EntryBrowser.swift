@@ -217,8 +217,6 @@ final class EntryBrowser: BrowseSource {
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.schedule() } }
     }
     watcher = DirectoryWatcher { [weak self] item in self?.readAgain(item) }
-    // The folders of the first drawing could not be watched before.
-    visibleFolders = []
     watch([], expanded: [])
     for root in roots {
       if visibility.hasPatterns {
