@@ -1,4 +1,4 @@
-/// Stores entries by number, in about 60 bytes each, and each different name once.
+/// Stores entries by number, in about 50 bytes each, and each different name once.
 ///
 ///     number    0     1      2      3      4
 ///     name      top   a.txt  b      c.txt  d.txt
@@ -13,7 +13,7 @@ final class EntryStore {
   private var details: [Detail] = []
   private var extras: [Int: Extra] = [:]
 
-  /// The properties of an entry that are often read.
+  /// The properties that an entry of a list of paths has, too.
   private struct Record {
     /// The number of the name.
     var name: UInt32
@@ -22,15 +22,15 @@ final class EntryStore {
     var firstChild: UInt32 = 0
     /// The number of children; -1 if they have not been added.
     var childCount: Int32 = -1
-    var size = 0
     var kind: Entry.Kind
   }
 
-  /// Properties that are seldom read.
+  /// The properties of an entry of a directory.
   private struct Detail {
+    var size: Int
     var date: Int
     /// The bytes on the disk.
-    var usage = 0
+    var usage: Int
     /// The bits of type and permission.
     var mode: UInt16
     /// The number of the owner.
@@ -76,8 +76,10 @@ final class EntryStore {
   private func append(_ entry: Entry, parent: UInt32) -> Item {
     let item = Item(count)
     let name = UInt32(names.number(of: entry.name.bytes.span))
-    records.append(Record(name: name, parent: parent, size: entry.size, kind: entry.kind))
-    details.append(Detail(date: entry.modified, usage: entry.usage, mode: entry.mode, owner: entry.owner))
+    records.append(Record(name: name, parent: parent, kind: entry.kind))
+    details.append(
+      Detail(
+        size: entry.size, date: entry.modified, usage: entry.usage, mode: entry.mode, owner: entry.owner))
     if entry.identity != nil || entry.target != nil || entry.linkEnd != nil {
       extras[item.index] = Extra(identity: entry.identity, target: entry.target, linkEnd: entry.linkEnd)
     }
@@ -115,7 +117,7 @@ final class EntryStore {
   func nameBytes(_ item: Item) -> ArraySlice<UInt8> { names.bytes(nameNumber(item)) }
   func kind(_ item: Item) -> Entry.Kind { records[item.index].kind }
   func isDirectory(_ item: Item) -> Bool { kind(item) == .directory }
-  func size(_ item: Item) -> Int { records[item.index].size }
+  func size(_ item: Item) -> Int { details.isEmpty ? 0 : details[item.index].size }
   func date(_ item: Item) -> Int { details.isEmpty ? 0 : details[item.index].date }
   func target(_ item: Item) -> FileName? { extras[item.index]?.target }
   func linkEnd(_ item: Item) -> Entry.LinkEnd? { extras[item.index]?.linkEnd }
