@@ -3,10 +3,10 @@ import Synchronization
 
 /// Shows a list as SwiftUI does.
 ///
-/// It is as hostile as SwiftUI is known to be. It only notes that what a body has read has changed, and evaluates the
-/// body later. Until then it goes on to read the collection of the last update, of which it keeps a copy. Where the
-/// collection of the new update has the same bytes as that of the last one, it takes the two for the same, and updates
-/// nothing.
+/// It is as hostile as SwiftUI is known to be. It only notes that a body has read a value that has changed, and
+/// evaluates the body later. Until then it goes on to read the collection of the last update, of which it keeps a copy.
+/// Where the collection of the new update has the same bytes as the last one, it treats the two as the same, and
+/// updates nothing.
 @MainActor public final class ListHost<Rows: DynamicViewContent> {
   private let body: () -> Rows
   private var shown: Rows?
@@ -29,7 +29,7 @@ import Synchronization
   /// The view of the last update, on which the user acts.
   public var view: Rows { shown! }
 
-  /// Does what SwiftUI does before the next frame.
+  /// Does the same as SwiftUI before the next frame.
   public func update() {
     if let shown { readAll(shown.data) }
     guard news.state.withLock({ $0.isStale }) else { return }

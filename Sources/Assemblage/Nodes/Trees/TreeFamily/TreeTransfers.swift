@@ -40,6 +40,8 @@ extension [TreeTransfer] {
   }
 
   /// The transfers that end inside the child of another transfer.
+  ///
+  /// - Complexity: O(d log t) for t transfers and paths of length d.
   func arriving(inside number: Int) -> Range<Int> {
     let rest = self[(number + 1)...]
     return rest.startIndex..<rest.partitioningIndex { !$0.destination.starts(with: self[number].destination) }
