@@ -6,7 +6,7 @@
 ///     children  1..<3        3..<5
 ///
 /// The children of a directory have adjacent numbers, larger than their parent's, in the order of their names.
-final class EntryStore {
+final class EntryStore: NamedItems {
   private(set) var names = NameTable()
   private var records: [Record] = []
   /// Empty for a list of paths, in which only names are known.
@@ -143,35 +143,5 @@ final class EntryStore {
   func children(_ item: Item) -> Range<Int>? {
     let (first, count) = (Int(records[item.index].firstChild), Int(records[item.index].childCount))
     return count < 0 ? nil : first..<first + count
-  }
-
-  /// The path of an entry: the names from its root down to the entry.
-  ///
-  /// - Parameters:
-  ///   - item: the entry.
-  ///   - withRoot: whether the path includes the root's name.
-  /// - Returns: the names, with a slash between them.
-  func path(_ item: Item, withRoot: Bool = true) -> FileName {
-    var length = 0
-    forEachName(in: item, withRoot) { name, hasSlash in length += names.length(name) + (hasSlash ? 1 : 0) }
-    var path = [UInt8](repeating: FileName.slash, count: length)
-    var end = length
-    forEachName(in: item, withRoot) { name, hasSlash in
-      names.copy(name, to: &path, endingAt: end)
-      end -= names.length(name) + (hasSlash ? 1 : 0)
-    }
-    return FileName(bytes: path)
-  }
-
-  /// Passes the numbers of the names in a path to a closure, from the last one to the first, and whether the path has a
-  /// slash before the name.
-  private func forEachName(in item: Item, _ withRoot: Bool, _ body: (_ name: Int, _ hasSlash: Bool) -> Void) {
-    var item = item
-    while let parent = parent(item) {
-      let isFirst = !withRoot && self.parent(parent) == nil
-      body(nameNumber(item), !isFirst && nameBytes(parent).last != FileName.slash)
-      item = parent
-    }
-    if withRoot { body(nameNumber(item), false) }
   }
 }

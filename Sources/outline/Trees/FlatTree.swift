@@ -70,8 +70,8 @@ final class FlatTree: ItemTree {
 
   /// The path as a user would write it; the path of a directory ends with a slash.
   private func path(_ item: Item) -> FileName {
-    guard let directory = tree.store.parent(item) else { return tree.store.path(item) }
-    if last?.directory != directory { last = (directory, prefix(directory)) }
+    let directory = tree.store.parent(item)
+    if last?.directory != directory { last = directory.map { ($0, prefix($0)) } }
     var path = last?.path.bytes ?? []
     path += tree.store.nameBytes(item)
     // Programs would treat a name that begins with a hyphen as an option.

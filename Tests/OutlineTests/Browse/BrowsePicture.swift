@@ -42,7 +42,7 @@ import Testing
     await outline.searchEnd()
     let drawn = outline.draw()
     let current = try #require(outline.element(at: outline.cursor))
-    let title = "assemblage/" + String(decoding: source.store.path(current, withRoot: false), as: UTF8.self)
+    let title = "assemblage/" + source.store.path(current, withRoot: false).text
     var shown = TerminalScreen(size: drawn.size)
     shown.draw(title, row: 0, column: 0, TerminalStyle.plain.adding(.bold))
     shown.replaceLines(1..<drawn.size.rows, from: drawn)

@@ -169,7 +169,7 @@ import Testing
       #expect(await eventually { browser.contents.progress() == nil })
       _ = tree(browser)
       let browsed = (1..<browser.store.entries.count).map { number in
-        FileName(bytes: browser.store.path(Item(number), withRoot: false)).printed
+        browser.store.path(Item(number), withRoot: false).printed
           + (browser.store.isFolder(Item(number)) ? " folder" : "")
       }
       let store = PathListReader.read(bytes.span)
@@ -319,7 +319,7 @@ import Testing
       let items = browser.store.entries.indices.map { Item($0) }
       let shown = items.filter { !browser.store[$0].isRemoved && browser.store.parent($0) != nil }
       return shown.filter { !browser.store.isShown($0, .ignored) }
-        .map { String(decoding: browser.store.path($0, withRoot: false), as: UTF8.self) }.sorted()
+        .map { browser.store.path($0, withRoot: false).text }.sorted()
     }
     #expect(ignored() == [".git", ".git/HEAD", "a.o", "mine", "out", "out/f.c", "sub/deep/e.tmp"])
     // A folder with no other entries says how many are left out.

@@ -6,7 +6,7 @@ extension EntryBrowser {
   func preview(_ item: Item, in place: TerminalSize) -> TerminalPreview {
     if store.isFolder(item) { return folderPreview(item, in: place) }
     if isList { return TerminalPreview("a path in a list") }
-    let path = FileName(bytes: store.path(item))
+    let path = store.path(item)
     switch store[item].kind {
     case .special: return TerminalPreview("a special file, which has no contents")
     case .link:

@@ -12,7 +12,7 @@ import AssemblageTerminal
 /// Each folder knows the totals of its descendants: files, bytes, and the folders that have not been read.
 ///
 /// The store is an object, so that the predicates of filters read the store itself, and not through its browser.
-final class BrowseStore {
+final class BrowseStore: NamedItems {
   /// The known properties of an entry.
   struct Entry {
     var name: UInt32
@@ -69,7 +69,9 @@ final class BrowseStore {
 
   subscript(item: Item) -> Entry { entries[item.index] }
 
-  func name(_ item: Item) -> ArraySlice<UInt8> { names.bytes(Int(entries[item.index].name)) }
+  func nameNumber(_ item: Item) -> Int { Int(entries[item.index].name) }
+
+  func name(_ item: Item) -> ArraySlice<UInt8> { names.bytes(nameNumber(item)) }
 
   /// The name in the form that is shown.
   func text(_ item: Item) -> String {
@@ -104,27 +106,6 @@ final class BrowseStore {
       here = parent
     }
     return way.reversed()
-  }
-
-  /// The names from the root down to an entry, with a slash between them.
-  ///
-  /// - Parameters:
-  ///   - item: the entry.
-  ///   - withRoot: whether the path begins with the root's own name.
-  /// - Returns: the path, byte by byte.
-  func path(_ item: Item, withRoot: Bool = true) -> [UInt8] {
-    var parts: [ArraySlice<UInt8>] = []
-    var here: Item? = item
-    while let item = here {
-      here = parent(item)
-      if withRoot || here != nil { parts.append(name(item)) }
-    }
-    var path: [UInt8] = []
-    for part in parts.reversed() {
-      if !path.isEmpty, path.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
-      path += part
-    }
-    return path
   }
 
   // MARK: Writing

@@ -19,13 +19,13 @@ extension EntryBrowser {
       switch naming {
       case .rename(let item):
         if name.bytes.elementsEqual(store.name(item)) { return "the name is the same" }
-        try FileEdits.rename(FileName(bytes: store.path(item)), to: name)
+        try FileEdits.rename(store.path(item), to: name)
         store.parent(item).map { readAgain($0) }
         return "renamed to \(name.printed)"
       case .newFolder(let near, let isInside):
         if name.bytes.contains(FileName.slash) { throw FileSystemError("this is no name") }
         let folder = near.flatMap { isInside ? $0 : store.parent($0) } ?? roots[0]
-        try FileEdits.makeFolder(FileName(bytes: store.path(folder)).appending(name))
+        try FileEdits.makeFolder(store.path(folder).appending(name))
         readAgain(folder)
         return "made \(name.printed)"
       }
@@ -65,8 +65,8 @@ extension EntryBrowser {
 
   private func deleteForGood(_ items: [Item]) -> Deletion {
     let paths = items.map { store.path($0) }
-    let reason = FileEdits.delete(paths)
-    let gone = zip(items, paths).filter { FileEdits.isGone(FileName(bytes: $1)) }.map(\.0)
+    let reason = FileEdits.delete(paths.map(\.bytes))
+    let gone = zip(items, paths).filter { FileEdits.isGone($1) }.map(\.0)
     var words = "\(counted(gone.count, "entry", "entries")) deleted"
     if gone.count < items.count {
       words = "\(grouped(items.count - gone.count)) of \(counted(items.count, "entry", "entries")) not deleted"
@@ -80,7 +80,7 @@ extension EntryBrowser {
     var moved: Set<Item> = []
     var failure: (item: Item, error: FileSystemError)?
     for item in items {
-      let path = FileName(bytes: store.path(item))
+      let path = store.path(item)
       do throws(FileSystemError) {
         try FileEdits.putIntoTrash(path, trash)
         moved.insert(item)

@@ -125,7 +125,7 @@ final class EntryBrowser: BrowseSource {
   // MARK: Words
 
   private func title(_ item: Item?) -> String {
-    if let item { return FileName(bytes: store.path(item, withRoot: !isList)).printed }
+    if let item { return store.path(item, withRoot: !isList).printed }
     return isList ? list.title : roots.map { store.text($0) }.joined(separator: " + ")
   }
 
@@ -206,7 +206,7 @@ final class EntryBrowser: BrowseSource {
   private func filePath(_ item: Item) -> [UInt8] {
     let root = store.way(to: item).first.flatMap { store.parent($0) }
     let isBelowHere = root.map { store.name($0).elementsEqual(".".utf8) } ?? false
-    return store.path(item, withRoot: !isList && !isBelowHere)
+    return store.path(item, withRoot: !isList && !isBelowHere).bytes
   }
 
   // MARK: Reading
@@ -220,7 +220,7 @@ final class EntryBrowser: BrowseSource {
     watch([], expanded: [])
     for root in roots {
       if visibility.hasPatterns {
-        scopes[root] = EntryScope(of: FileName(bytes: store.path(root)), visibility, .local)
+        scopes[root] = EntryScope(of: store.path(root), visibility, .local)
       }
       request([root], isUrgent: true)
     }
@@ -242,7 +242,7 @@ final class EntryBrowser: BrowseSource {
       default: break
       }
     }
-    scanner?.read(items.map { .init(item: $0, path: store.path($0), scope: scopes[$0]) }, isUrgent: isUrgent)
+    scanner?.read(items.map { .init(item: $0, path: store.path($0).bytes, scope: scopes[$0]) }, isUrgent: isUrgent)
   }
 
   private func look(at item: Item) {
@@ -287,13 +287,15 @@ final class EntryBrowser: BrowseSource {
     visibleFolders = Array(folders)
     guard let watcher else { return }
     // Changes between the reading and the watching were not reported.
-    for folder in watcher.watch(folders.map { ($0, store.path($0)) }) where hasChanged(folder) { readAgain(folder) }
+    for folder in watcher.watch(folders.map { ($0, store.path($0).bytes) }) where hasChanged(folder) {
+      readAgain(folder)
+    }
   }
 
   /// Whether entries may have arrived in a folder, or left it, since the folder was read.
   private func hasChanged(_ item: Item) -> Bool {
     guard let folder = store.folder(item), folder.state == .read else { return false }
-    return folder.date == nil || folder.date != FileSystem.status(of: FileName(bytes: store.path(item)))?.modified
+    return folder.date == nil || folder.date != FileSystem.status(of: store.path(item))?.modified
   }
 
   /// Schedules the work on new input.

@@ -46,7 +46,7 @@ struct EntryLook {
 
   private func linkEnd(_ item: Item) -> Entry.LinkEnd? {
     var status = stat()
-    let path = FileName(bytes: browser.store.path(item))
+    let path = browser.store.path(item)
     if unsafe path.callSystem({ unsafe fstatat($0, $1, &status, 0) }) == 0 {
       return .mode(UInt16(truncatingIfNeeded: status.st_mode))
     }
@@ -91,6 +91,6 @@ struct EntryLook {
 
   /// The target that is written in a link.
   private func target(_ item: Item) -> String? {
-    FileSystem.linkTarget(FileName(bytes: browser.store.path(item)))?.printed
+    FileSystem.linkTarget(browser.store.path(item))?.printed
   }
 }
