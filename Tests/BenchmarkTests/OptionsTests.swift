@@ -171,18 +171,18 @@ import Testing
           pipeline-build: OutlineOfViews, OnForest, FilteredRows
           pipeline-edit: OutlineOfViews, OnForest, FilteredRows
         outline
-          build: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
-          release: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
-          expand-all: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
-          collapse: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
-          row: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
-          row-full: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
-          window: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
+          build: OutlineNode, OnForest, OnForest-Object, OnMap, OnFilter, OnSort, FlatArray
+          release: OutlineNode, OnForest, OnForest-Object, OnMap, OnFilter, OnSort, FlatArray
+          expand-all: OutlineNode, OnForest, OnForest-Object, OnMap, OnFilter, OnSort, FlatArray
+          collapse: OutlineNode, OnForest, OnForest-Object, OnMap, OnFilter, OnSort, FlatArray
+          row: OutlineNode, OnForest, OnForest-Object, OnMap, OnFilter, OnSort, FlatArray
+          row-full: OutlineNode, OnForest, OnForest-Object, OnMap, OnFilter, OnSort, FlatArray
+          window: OutlineNode, OnForest, OnForest-Object, OnMap, OnFilter, OnSort, FlatArray
           path-of-row: OutlineNode, OnForest, FlatArray
           row-of-path: OutlineNode, OnForest, FlatArray
           toggle: OutlineNode, OnForest, FlatArray
-          edit: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
-          deep-edit: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
+          edit: OutlineNode, OnForest, OnForest-Object, OnMap, OnFilter, OnSort, FlatArray
+          deep-edit: OutlineNode, OnForest, OnForest-Object, OnMap, OnFilter, OnSort, FlatArray
           chain-row: OutlineNode, OnForest, FlatArray
           chain-edit: OutlineNode, OnForest, FlatArray
         hierarchy
@@ -245,6 +245,9 @@ import Testing
           map: Node, Array
           unique: Node, Array
           join: Node, Array
+          filter-sort: Node, Array
+          join-filter: Node, Array
+          join-filter-sort: Node, Array
         transactions
           insert: one transaction, no transaction, Array
           insert-tree: one transaction, no transaction
@@ -288,6 +291,10 @@ import Testing
           element: 32 filters, 33 filters, 64 filters, Array.filter
           chain-path: BranchNode
           chain-row-of-path: OutlineNode
+        followers
+          identity-index: IdentityIndex, Dictionary
+          aggregate-index: AggregateIndex, PrefixArray
+          anchors: AnchorSet, Array
         """)
   }
 }

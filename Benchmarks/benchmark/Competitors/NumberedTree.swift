@@ -117,16 +117,40 @@ struct ForestTree<Item: NumberedElement>: TreeSource {
   func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
 }
 
-/// A map of a forest.
-struct MappedTree: TreeSource {
-  static func name(of view: String) -> String { "OnMap" }
+/// A view that shows a forest as it is.
+protocol ForestView {
+  static var name: String { get }
+  static func view(of forest: ForestNode<Int>) -> any TreeNode<Int>
+}
+
+/// Forests below maps, filters that hide nothing, and sorts whose order is that of the forest.
+enum ForestViews {
+  enum Map: ForestView {
+    static let name = "OnMap"
+    static func view(of forest: ForestNode<Int>) -> any TreeNode<Int> { MapNode(forest) { $0 } }
+  }
+
+  enum Filter: ForestView {
+    static let name = "OnFilter"
+    static func view(of forest: ForestNode<Int>) -> any TreeNode<Int> { TreeFilterNode(forest) { $0 > .min } }
+  }
+
+  enum Sort: ForestView {
+    static let name = "OnSort"
+    static func view(of forest: ForestNode<Int>) -> any TreeNode<Int> { TreeSortNode(forest) { $0 < $1 } }
+  }
+}
+
+/// A view of a forest.
+struct ViewedTree<View: ForestView>: TreeSource {
+  static func name(of view: String) -> String { View.name }
 
   private var source: ForestTree<Int>
   let root: any TreeNode<Int>
 
   init(_ tree: NumberedTree) {
     source = ForestTree(tree)
-    root = MapNode(source.forest) { $0 }
+    root = View.view(of: source.forest)
   }
 
   mutating func prepareFolders() { source.prepareFolders() }

@@ -50,7 +50,7 @@ struct Work {
 
 extension [Work] {
   /// The work without these operations.
-  func without(_ operations: String...) -> [Work] { filter { !operations.contains($0.operation) } }
+  func without(_ operations: [String]) -> [Work] { filter { !operations.contains($0.operation) } }
 }
 
 /// One job, done by several subjects.

@@ -3,9 +3,8 @@ extension Suite {
   static var catalogue: [Suite] {
     [
       .offsetIndex, .bitIndex, .treeIndex, .array, .forest, .paths, .join, .filter, .sort, .group, .map, .nest,
-      .treeFilter,
-      .treeSort, .outline, .hierarchy, .changes, .diff, .coordinator, .elements, .edits, .transactions,
-      .background, .tracking, .log, .search, .snapshot, .deep,
+      .treeFilter, .treeSort, .outline, .hierarchy, .changes, .diff, .coordinator, .elements, .edits, .transactions,
+      .background, .tracking, .log, .search, .snapshot, .deep, .followers,
     ]
   }
 }

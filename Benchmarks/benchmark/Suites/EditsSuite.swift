@@ -7,7 +7,7 @@ extension Suite {
   static var edits: Suite {
     Suite("edits") {
       operation("array", { $0 }, { $0.count })
-      operation("filter", { FilterNode($0) { Predicates.first($0.number) } }) { contacts in
+      operation("filter", { shown($0) }) { contacts in
         contacts.filter { Predicates.first($0.number) }.count
       }
       operation("sort", { SortNode($0) { $0.number < $1.number } }) { contacts in
@@ -25,7 +25,21 @@ extension Suite {
         return contacts.filter { seen.insert($0.number).inserted }.count
       }
       operation("join", { JoinNode([$0, ArrayNode([])]) }) { contacts in (contacts + []).count }
+      operation("filter-sort", { SortNode(shown($0)) { $0.number < $1.number } }) { contacts in
+        contacts.filter { Predicates.first($0.number) }.sorted { $0.number < $1.number }.count
+      }
+      operation("join-filter", { shown(JoinNode([ArrayNode([]), $0, ArrayNode([])])) }) { contacts in
+        ([] + contacts + []).filter { Predicates.first($0.number) }.count
+      }
+      operation("join-filter-sort", { SortNode(shown(JoinNode([$0, ArrayNode([])]))) { $0.number < $1.number } }) {
+        contacts in
+        (contacts + []).filter { Predicates.first($0.number) }.sorted { $0.number < $1.number }.count
+      }
     }
+  }
+
+  private static func shown(_ contacts: some TreeNode<Contact>) -> FilterNode<Contact> {
+    FilterNode(contacts) { Predicates.first($0.number) }
   }
 
   private static func operation<View: TreeNode>(

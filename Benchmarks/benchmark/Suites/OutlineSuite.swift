@@ -7,11 +7,15 @@ extension Suite {
   static var outline: Suite {
     Suite(
       "outline", of: OutlineSubject<BranchTree<Int>>.works, OutlineSubject<ForestTree<Int>>.works,
-      OutlineSubject<ForestTree<NamedObject>>.works.without(
-        "path-of-row", "row-of-path", "toggle", "chain-row", "chain-edit"),
-      OutlineSubject<MappedTree>.works.without("path-of-row", "row-of-path", "toggle", "chain-row", "chain-edit"),
+      OutlineSubject<ForestTree<NamedObject>>.works.without(besidesForests),
+      OutlineSubject<ViewedTree<ForestViews.Map>>.works.without(besidesForests),
+      OutlineSubject<ViewedTree<ForestViews.Filter>>.works.without(besidesForests),
+      OutlineSubject<ViewedTree<ForestViews.Sort>>.works.without(besidesForests),
       FlatArray.works)
   }
+
+  /// The operations that only outlines of branches and of forests of numbers do.
+  private static let besidesForests = ["path-of-row", "row-of-path", "toggle", "chain-row", "chain-edit"]
 }
 
 extension Outlining {
