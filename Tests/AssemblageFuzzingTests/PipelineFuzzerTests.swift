@@ -1,8 +1,9 @@
 import Assemblage
-import AssemblageFuzzing
 import AssemblageTesting
 import TestSupport
 import Testing
+
+@testable import AssemblageFuzzing
 
 @Suite struct PipelineFuzzerTests {
   /// Every node of random graphs obeys the laws after every edit, and its observers can follow it. No edit is left out.
@@ -71,6 +72,16 @@ import Testing
     #expect(failure.law == nil, "\(failure)")
     #expect(failure.code.contains("WidgetModel") || failure.code.contains("Widget()"), "\(failure)")
     #expect(failure.script.count <= 15, "\(failure)")
+  }
+
+  /// A row that is expanded by one step of the script must not move before the next step.
+  @Test func aUserWhoSelectsInUpdatesLetsTheDelegateEditThere() {
+    for manners: ScreenManners in [.edits, [.selects, .editsAfterwards]] {
+      #expect(ScreenUser(manners).editsInUpdates)
+    }
+    for manners: ScreenManners in [.selects, .editsAfterwards, [.asks, .reloads, .suspends]] {
+      #expect(!ScreenUser(manners).editsInUpdates)
+    }
   }
 }
 

@@ -41,8 +41,9 @@ package final class ScreenUser: EditingBehavior, DeletionBehavior, MovingBehavio
   /// Whether the view is between the beginning of an update and its new count of the rows.
   private var isCounting = false
   private(set) var isSuspending = false
-  /// Whether the data source changes nodes in the middle of an update.
-  var editsInUpdates: Bool { manners.contains(.edits) }
+  /// Whether nodes are changed in the middle of an update: by the data source, or by the delegate where the user selects
+  /// rows at such a moment.
+  var editsInUpdates: Bool { manners.contains(.edits) || manners.isSuperset(of: [.selects, .editsAfterwards]) }
   /// Whether the view calls at the moment, so that its coordinator can get no other widget or node.
   var isCalled: Bool { callCount > 0 }
   private var callCount = 0
