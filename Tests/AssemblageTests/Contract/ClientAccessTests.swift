@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -47,24 +46,13 @@ import Testing
 
   /// Compiles a program, and compares the error of each line.
   private func check(_ lines: [Line]) throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).swift")
-    try lines.map(\.code).joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let compiler = Process()
-    let output = Pipe()
-    compiler.executableURL = URL(filePath: "/usr/bin/env")
-    compiler.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-I", builtProduct("Modules").path, file.path]
-    compiler.standardError = output
-    try compiler.run()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    compiler.waitUntilExit()
-    #expect(compiler.terminationStatus == 1)
-    let diagnostics = text.split(separator: "\n").filter { $0.contains(": error: ") }
+    let compiled = try CompiledCode(lines.map(\.code).joined(separator: "\n"))
+    #expect(!compiled.succeeded)
     for (number, line) in lines.enumerated() {
-      let errors = diagnostics.filter { $0.contains(".swift:\(number + 1):") }
+      let errors = compiled.diagnostics.filter { $0.contains(".swift:\(number + 1):") }
       #expect(
         errors.isEmpty == line.error.isEmpty && errors.allSatisfy { $0.hasSuffix(line.error) }, "\(line): \(errors)")
     }
-    #expect(diagnostics.count == lines.count { !$0.error.isEmpty }, "\(text)")
+    #expect(compiled.diagnostics.count == lines.count { !$0.error.isEmpty }, "\(compiled.diagnostics)")
   }
 }

@@ -250,3 +250,68 @@ private final class Search { var text = "1" }
     #expect(words(try GuideCode.text(of: "Docs/ErrorsYouMaySee.md")).contains(words(misuse.testDescription)))
   }
 }
+
+/// The code of Docs/ErrorsYouMaySee.md that the compiler refuses, or warns of, each with its messages.
+@Suite struct ErrorsGuideCompilerTests {
+  /// A section of the guide, and the declarations that its first block of code needs.
+  struct Mistake: CustomTestStringConvertible {
+    let section: String
+    var before = ""
+    var after = ""
+    /// Code in place of the section's block, for the section's second message.
+    var other: String?
+
+    var testDescription: String { section + (other == nil ? "" : ": the other message") }
+  }
+
+  static let mistakes = [
+    Mistake(
+      section: "Two types of elements",
+      before: "struct Person { var name = \"\" }; struct Shop { var name = \"\" }"),
+    Mistake(section: "A node in another task"),
+    Mistake(
+      section: "A node in another task",
+      other: """
+        @MainActor final class Screen {
+          let names = ArrayNode(["Ada"])
+          func load() { Task.detached { await self.names.append("Bo") } }
+        }
+        """),
+    Mistake(
+      section: "A closure in the background",
+      before: """
+        final class Search { var text = "1" }
+        @MainActor func search(_ found: FilterNode<String>) async throws {
+        """,
+      after: "}"),
+    Mistake(section: "An array instead of a view", before: "let names = ArrayNode([\"Ada\"])"),
+    Mistake(section: "An observation that ends at once", before: "let names = ArrayNode([\"Ada\"])"),
+    Mistake(section: "No id", before: "struct Row { var name = \"\" }; let rows = ArrayNode([Row()])"),
+    Mistake(
+      section: "An element of a view",
+      before: "struct Row { var name = \"\" }; let found = FilterNode(ArrayNode([Row()])) { _ in true }"),
+    Mistake(
+      section: "Another library",
+      before: """
+        struct Row { var name = "" }
+        let names = ArrayNode([Row()])
+        let found = names.filtering { _ in true }
+        """),
+  ]
+
+  @Test(arguments: mistakes) func theCompilerSaysWhatTheGuideShows(of mistake: Mistake) throws {
+    let guide = try GuideCode.text(of: "Docs/ErrorsYouMaySee.md")
+    let section = try #require(guide.components(separatedBy: "\n## ").first { $0.hasPrefix(mistake.section + "\n") })
+    let blocks = section.components(separatedBy: "```")
+    let code = try #require(blocks.first { $0.hasPrefix("swift\n// Not compiled here.\n") }).dropFirst("swift\n".count)
+    let texts = blocks.filter { $0.hasPrefix("text\nerror: ") || $0.hasPrefix("text\nwarning: ") }
+    let text = try #require(mistake.other == nil ? texts.first : texts.last)
+    let messages = text.dropFirst("text\n".count).replacing("\nerror: ", with: "\u{0}error: ").split(separator: "\u{0}")
+      .map { $0.split { $0.isWhitespace }.joined(separator: " ") }
+    let found = try CompiledCode(
+      "import Assemblage\n\(mistake.before)\n\(mistake.other ?? String(code))\n\(mistake.after)"
+    )
+    .diagnostics
+    for message in messages { #expect(found.contains { $0.hasSuffix(": " + message) }, "\(message) in \(found)") }
+  }
+}
