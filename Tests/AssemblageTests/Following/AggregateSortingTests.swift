@@ -55,6 +55,27 @@ import Testing
     #expect(sorted.elements == [40, 0, 0] && sorted.element(at: [1, 0]) == 20)
   }
 
+  @Test func threadsAreInTheOrderOfTheirLatestMessages() {
+    struct Message { var id: Int; var parent: Int?; var date: Int }
+    let messages = ArrayNode([
+      Message(id: 1, date: 1), Message(id: 2, date: 2), Message(id: 3, parent: 1, date: 3),
+      Message(id: 4, parent: 1, date: 4),
+    ])
+    let threads = NestNode(messages, id: \.id, parent: \.parent)
+    let sorted = TreeSortNode(threads, by: AggregateIndex(of: threads, .maximum(\.date)), order: .reverse)
+    func ids(at position: Int? = nil) -> [Int] {
+      (position.map { sorted.child(at: $0)!.elements } ?? sorted.elements).map(\.id)
+    }
+    #expect(ids() == [1, 2] && ids(at: 0) == [4, 3])
+    messages.append(Message(id: 5, parent: 2, date: 5))
+    #expect(ids() == [2, 1] && ids(at: 0) == [5])
+    // A reply moves the thread, and its own branch in the thread.
+    messages.append(Message(id: 6, parent: 3, date: 6))
+    #expect(ids() == [1, 2] && ids(at: 0) == [3, 4])
+    messages.update(at: 5) { $0.parent = 2 }
+    #expect(ids() == [2, 1] && ids(at: 0) == [6, 5] && ids(at: 1) == [4, 3])
+  }
+
   /// The totals of all levels are found in one walk.
   @Test(.smallStack) func allLevelsAreInTheOrderOfTheirTotals() {
     let tree = DeepTree(.comb, depth: 10_000)
@@ -121,7 +142,7 @@ import Testing
   }
 
   static let misuses = [
-    Misuse("A sort compares the totals of the node that it sorts, but this AggregateIndex follows a ArrayNode<Int>") {
+    Misuse("A sort compares the totals of the node that it sorts, but this AggregateIndex follows an ArrayNode<Int>") {
       _ = SortNode(ArrayNode([1]), by: AggregateIndex(of: ArrayNode([1]), .sum { $0 }))
     }
   ]

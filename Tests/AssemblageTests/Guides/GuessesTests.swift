@@ -236,10 +236,34 @@ private enum Entry: Equatable { case person(String), shop(String) }
     let log = Log(forest)
     try forest.replaceAll(with: ArrayNode([Person(id: 7, name: "Cy", age: 31)]).snapshot())
     #expect(log.only() == Delta(removals: [1..<3], updates: [0..<1]))
+    forest.append(contentsOf: people[0...0])
+    forest.removeSubrange(0...0)
+    forest.removeSubrange(1...)
+    #expect(forest.elements.map(\.id) == [7])
     let tags = ForestNode(leaves: [Tag(id: 1, name: "a")])
     let log2 = Log(tags)
     try tags.replaceAll(with: ArrayNode([Tag(id: 1, name: "b")]).snapshot())
     #expect(log2.only() == .update(0..<1))
+  }
+
+  @Test func aPropertyRecognizesIDs() {
+    final class Post {
+      var authors = [Person(id: 1, name: "Al"), Person(id: 2, name: "Bo")]
+      var tags = [Tag(id: 1, name: "a"), Tag(id: 2, name: "b")]
+    }
+    func check<Element>(_ node: (Post) -> PropertyNode<Element>) {
+      let post = Post()
+      let node = node(post)
+      let log = Log(node)
+      post.authors[1].name = "Cy"
+      post.tags[1].name = "c"
+      node.refresh()
+      #expect(log.only() == .update(1..<2))
+    }
+    check { PropertyNode($0, \.authors) }
+    check { PropertyNode($0, \.tags) }
+    check { PropertyNode<Any>($0, levels: [PropertyLevel(values: \Post.authors)]) }
+    check { PropertyNode<Any>($0, levels: [PropertyLevel(values: \Post.tags)]) }
   }
 
   @Test func aHierarchyRecognizesIDs() {

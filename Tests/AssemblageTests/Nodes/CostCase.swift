@@ -18,7 +18,7 @@
     case nestInsert, nestRemove, nestMove, nestParent, nestPositions
     case treeFilterInsert, treeFilterUpdate, treeFilterPositions, treeSortInsert, treeSortUpdate, treeSortPositions
     case descendantsInsert, descendantsPositions
-    case aggregateUpdate, aggregateInsert, aggregateTransfer, trackerUpdate, trackerMark
+    case aggregateUpdate, aggregateInsert, aggregateTransfer, aggregateSort, trackerUpdate, trackerMark
     case anchorFollows, selectionFollows, identityLookup
     case fourLevels, transaction, rollback, undo
 
@@ -43,6 +43,7 @@
       case .treeFilterInsert, .treeFilterUpdate, .treeFilterPositions: treeFilter(size)
       case .treeSortInsert, .treeSortUpdate, .treeSortPositions: treeSort(size)
       case .descendantsInsert, .descendantsPositions: descendants(size)
+      case .aggregateSort: sortByTotals(size)
       case .aggregateUpdate, .aggregateInsert, .aggregateTransfer, .trackerUpdate, .trackerMark: totals(size)
       case .anchorFollows, .selectionFollows, .identityLookup: following(size)
       case .fourLevels, .transaction, .rollback, .undo: graph(size)
@@ -403,6 +404,19 @@
         }
         if let sums { precondition(sums.total(at: [0, folder]) >= sums.total(at: [0, folder, 0])) }
         if let changes { precondition(changes.wasChanged(at: [0]) == (self == .trackerUpdate)) }
+      }
+    }
+
+    private func sortByTotals(_ size: Int) -> Step {
+      let folders = (0..<size / 8).map { folder in
+        BranchNode<Int>((0..<8).map { .leaf((folder &* 7_919 + $0) % 1_000) })
+      }
+      let root = BranchNode<Int>(folders.map { .node($0) })
+      let sorted = SortNode(root, by: AggregateIndex(of: root, .sum { $0 }))
+      return { generator in
+        let folder = Int.random(in: 0..<folders.count, using: &generator)
+        folders[folder].replace(at: 3, with: Int.random(in: 0..<1_000, using: &generator))
+        precondition(sorted.position(ofSource: folder) != nil)
       }
     }
 

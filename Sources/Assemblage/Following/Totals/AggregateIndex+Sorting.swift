@@ -11,8 +11,8 @@ extension AggregateIndex {
     require(
       node === source,
       """
-      A sort compares the totals of the node that it sorts, but this AggregateIndex follows a \(type(of: node)), and the \
-      sort's source is another \(type(of: source)).
+      A sort compares the totals of the node that it sorts, but this AggregateIndex follows \
+      \(withArticle(type(of: node))), and the sort's source is another node, \(withArticle(type(of: source))).
       """)
     return ChildOrder(
       node: { [self] path in place(at: path) },

@@ -1,9 +1,9 @@
 extension Delta {
   /// The difference of two collections whose elements are identified by an id.
   ///
-  /// An element survives if its id is in both collections. If an id occurs several times, as many elements survive as
-  /// possible, and they keep their order. A survivor is updated if `areEqual` returns false for it. The fewest possible
-  /// survivors are moved.
+  /// An element survives if its id is in both collections. A survivor is updated if `areEqual` returns false for it. The
+  /// fewest possible survivors are moved where ids are unique. If an id occurs several times, as many elements survive as
+  /// possible, and they keep their order; another choice of survivors could have fewer moves.
   ///
   /// ```swift
   /// Delta(from: ["a", "b", "c"], to: ["c", "a", "X"], id: { $0 })   // [-1, +2, 0→1]

@@ -96,6 +96,24 @@ public struct PropertyLevel<Element> {
     self.init(property, holdsObjects: false) { Delta(from: $0, to: $1, id: id) }
   }
 
+  /// Creates a level of `Identifiable` values, which are leaves.
+  ///
+  /// - Parameter property: an array property of the objects one level higher.
+  public init<Model: AnyObject, Child: Identifiable & Equatable>(
+    values property: ReferenceWritableKeyPath<Model, [Child]>
+  ) {
+    self.init(values: property, id: \.id)
+  }
+
+  /// Creates a level of `Identifiable` values, which are leaves. The id identifies a value that is also `Hashable`.
+  ///
+  /// - Parameter property: an array property of the objects one level higher.
+  public init<Model: AnyObject, Child: Identifiable & Hashable>(
+    values property: ReferenceWritableKeyPath<Model, [Child]>
+  ) {
+    self.init(values: property, id: \.id)
+  }
+
   /// Creates a level of values, which are leaves and their own ids.
   ///
   /// - Parameter property: an array property of the objects one level higher.

@@ -60,6 +60,38 @@ extension PropertyNode {
     self.init(model, property, reference) { Delta(from: $0, to: $1) }
   }
 
+  /// Creates a node of an array property whose elements are `Identifiable`, and updated where they are not equal.
+  ///
+  /// - Parameters:
+  ///   - model: the object.
+  ///   - property: the object's property. The getter must not change any node.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
+  ///     written or refreshed.
+  /// - Complexity: O(1), and reading the property.
+  @inlinable
+  public convenience init<Model: AnyObject>(
+    _ model: Model, _ property: ReferenceWritableKeyPath<Model, [Element]>, holding reference: ModelReference = .strong
+  ) where Element: Identifiable & Equatable {
+    self.init(model, property, holding: reference, id: \.id)
+  }
+
+  /// Creates a node of an array property whose elements are `Identifiable`, and updated where they are not equal.
+  ///
+  /// This initializer decides between two others for elements that are also `Hashable`: the id identifies the element.
+  ///
+  /// - Parameters:
+  ///   - model: the object.
+  ///   - property: the object's property. The getter must not change any node.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is
+  ///     written or refreshed.
+  /// - Complexity: O(1), and reading the property.
+  @inlinable
+  public convenience init<Model: AnyObject>(
+    _ model: Model, _ property: ReferenceWritableKeyPath<Model, [Element]>, holding reference: ModelReference = .strong
+  ) where Element: Identifiable & Hashable {
+    self.init(model, property, holding: reference, id: \.id)
+  }
+
   /// Creates a node of an array property whose elements are objects, which are identified by their references.
   ///
   /// The owner reports a change inside an object with `update(at:)`.

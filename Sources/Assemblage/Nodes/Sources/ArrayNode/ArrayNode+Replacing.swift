@@ -3,7 +3,7 @@ extension ArrayNode {
   ///
   /// Observers are notified of the fewest possible rows: removals and insertions of identities that only one side has,
   /// the fewest moves, and updates of elements that keep their identity but differ. Equal identities are matched in
-  /// order.
+  /// order, which may move more rows than another choice.
   ///
   /// ```swift
   /// let letters = ArrayNode(["a", "b", "c"])

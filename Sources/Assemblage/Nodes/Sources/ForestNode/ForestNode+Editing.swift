@@ -90,10 +90,10 @@ extension ForestNode {
   ///
   /// Observers are notified of one range of removals. They are not notified if the range is empty.
   ///
-  /// - Parameter range: the positions to remove, within `0..<count`.
+  /// - Parameter range: the positions to remove, within `0..<count`, for example `0...1` or `..<k`; may be empty.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
-  public func removeSubrange(_ range: Range<Int>) {
-    checkRange(range, in: count, of: "ForestNode")
+  public func removeSubrange(_ range: some RangeExpression<Int>) {
+    let range = positions(of: range, in: count, of: "ForestNode")
     if range.isEmpty { return }
     if range.count == 1, !hub.isRecording, shape.branch(at: range.lowerBound, of: branch) == nil {
       // No inverse needs a root that holds the removed leaf.
@@ -119,7 +119,7 @@ extension ForestNode {
   public func removeAll<Failure: Error>(
     where shouldRemove: (Element) throws(Failure) -> Bool
   ) throws(Failure) {
-    let removals = try positions(where: shouldRemove)
+    let removals = try ranges(where: shouldRemove)
     guard !removals.isEmpty else { return }
     performUpdates {
       for range in removals.reversed() { removeSubrange(range) }
@@ -127,7 +127,7 @@ extension ForestNode {
   }
 
   /// Returns the ranges of children that satisfy a predicate.
-  private func positions<Failure: Error>(
+  private func ranges<Failure: Error>(
     where isFound: (Element) throws(Failure) -> Bool
   ) throws(Failure) -> [Range<Int>] {
     let elements = elements
