@@ -6,6 +6,7 @@ import Testing
 @Suite struct ReporterTests {
   let result: OperationResult = {
     var result = OperationResult(suite: "offset-index", operation: "build", subjects: ["Main", "Naive"])
+    result.isPerElement = true
     for (n, main, naive) in [(1_024, 2.0, 3.0), (16_384, 2.5, 1_000.0)] {
       result.measurements.append(
         Measurement(

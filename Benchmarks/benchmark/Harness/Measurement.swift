@@ -4,7 +4,7 @@ struct Measurement: Equatable {
   let operation: String
   let subject: String
   let n: Int
-  /// Nanoseconds for one operation (for build and scan: for one element).
+  /// Nanoseconds for one operation, or for one of its elements.
   let time: Statistics
   /// The median of the samples that were taken one after the other, without other subjects between them; nil where one
   /// sample takes too long.
@@ -31,15 +31,13 @@ struct OperationResult: Equatable {
     measurements.first { $0.subject == subject && $0.n == n }
   }
 
-  /// The unit of the times: nanoseconds for one operation, or for one of its elements.
+  /// Whether times are for one element, because an operation handles many.
+  var isPerElement = false
+
+  /// The unit of the times.
   var unit: String {
-    switch operation {
-    case _ where suite == Suite.diff.name: "nanoseconds an element"
-    case "build", "build-lazy", "scan", "scan-ordered", "change", "stricter", "looser", "chain-build", "chain-scan":
-      "nanoseconds an element"
-    case "compose": "nanoseconds an edit"
-    default: "nanoseconds"
-    }
+    let isOfEdits = [Suite.changes.name, Suite.transactions.name].contains(suite)
+    return "nanoseconds" + (isPerElement ? isOfEdits ? " an edit" : " an element" : "")
   }
 
   /// The sizes that have a measurement, ascending.

@@ -73,6 +73,7 @@ struct Runner {
         let whole = Statistics(contender.samples)
         candidates[index].growth.record(n: n, nanoseconds: whole.median)
         let elements = Double(contender.trial.elementsPerOperation)
+        if elements > 1 { result.isPerElement = true }
         result.measurements.append(
           Measurement(
             suite: suite.name, operation: operation.name, subject: candidates[index].subject.name, n: n,
