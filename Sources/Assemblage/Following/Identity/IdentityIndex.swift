@@ -31,6 +31,7 @@ public final class IdentityIndex<Element, ID: Hashable> {
   let node: any TreeNode<Element>
 
   let id: (Element) -> ID
+  private let functions: IdentityFunctions<Element, ID>
   private let state = Cell(State())
 
   private struct State {
@@ -46,9 +47,16 @@ public final class IdentityIndex<Element, ID: Hashable> {
   ///   - id: returns the id of an element. The closure must not change nodes. `update(_:)` may also call it for an
   ///     element of a source that the node does not show.
   /// - Complexity: O(n) for n elements in all, and as many calls of `id`.
-  public init(of node: any TreeNode<Element>, id: @escaping (Element) -> ID) {
+  @inlinable
+  public convenience init(of node: any TreeNode<Element>, id: @escaping (Element) -> ID) {
+    self.init(node, id, IdentityFunctions())
+  }
+
+  @usableFromInline
+  init(_ node: any TreeNode<Element>, _ id: @escaping (Element) -> ID, _ functions: IdentityFunctions<Element, ID>) {
     self.node = node
     self.id = id
+    self.functions = functions
     state.value.observation = node.observe { [unowned self] change in follow(change) }
     load([(PlaceTree.root, node, 0..<node.count)])
   }
@@ -138,8 +146,7 @@ public final class IdentityIndex<Element, ID: Hashable> {
       guard let node = finder.node(at: parent, in: state.value.tree) else { continue }
       for position in range {
         guard let place = state.value.tree.place(at: position, in: parent) else { continue }
-        let id = identify(node, position)
-        state.value.table.set(id, at: place)
+        identify(position..<position + 1, of: node, at: [place])
       }
     }
     load(
@@ -148,11 +155,11 @@ public final class IdentityIndex<Element, ID: Hashable> {
       })
   }
 
-  private func identify(_ node: any TreeNode<Element>, _ position: Int) -> ID? {
-    node.element(at: position).map { element in
-      countCalls()
-      return node.hub.refusingChanges { id(element) }
-    }
+  /// Reads the ids of a node's children, and stores them at places.
+  private func identify(_ range: Range<Int>, of node: any TreeNode<Element>, at places: [Int]) {
+    // All ids are read first: the closure may look something up in this index.
+    let ids = node.hub.refusingChanges { functions.ids(node.reader, range, id) }
+    functions.store(ids, places, &state.value.table)
   }
 
   /// Loads children that arrived below places, with all their contents; children that moved from another parent are
@@ -161,15 +168,22 @@ public final class IdentityIndex<Element, ID: Hashable> {
     var open = arrivals
     while let (parent, node, range) = open.popLast() {
       let former = state.value.tree.places(in: range, of: parent)
-      let places =
-        former.isEmpty
-        ? state.value.tree.makePlaces(range.count, at: range.lowerBound, in: parent)
-        : range.map { state.value.tree.makePlace(at: $0, in: parent) }
+      let places: [Int]
+      if former.isEmpty {
+        places = state.value.tree.makePlaces(range.count, at: range.lowerBound, in: parent)
+        identify(range, of: node, at: places)
+      } else {
+        places = range.map { state.value.tree.makePlace(at: $0, in: parent) }
+        for (position, place) in zip(range, places) where !state.value.tree.isKept(place) {
+          identify(position..<position + 1, of: node, at: [place])
+        }
+      }
+      let hasOnlyLeaves = node.hub.hasOnlyLeavesNow(sparing: range.count)
       for (position, place) in zip(range, places) where !state.value.tree.isKept(place) {
         state.value.tree.keep(place)
-        let id = identify(node, position)
-        state.value.table.set(id, at: place)
-        if let child = node.child(at: position), child.count > 0 { open.append((place, child, 0..<child.count)) }
+        if !hasOnlyLeaves, let child = node.child(at: position), child.count > 0 {
+          open.append((place, child, 0..<child.count))
+        }
       }
     }
   }
@@ -189,6 +203,7 @@ extension IdentityIndex where Element: Identifiable, Element.ID == ID {
   ///
   /// - Parameter node: the root, which is kept alive.
   /// - Complexity: O(n) for n elements in all.
+  @inlinable
   public convenience init(of node: any TreeNode<Element>) { self.init(of: node, id: { $0.id }) }
 }
 

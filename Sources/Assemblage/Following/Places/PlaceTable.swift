@@ -1,15 +1,17 @@
 /// A table of the ids of places: a hash table in which places with equal ids are chained, in both directions.
+@usableFromInline
 struct PlaceTable<ID: Hashable> {
-  private var heads: [ID: Int32] = [:]
+  @usableFromInline var heads: [ID: Int32] = [:]
   /// The id of each place, and the next and the previous place with the same id; -1: none.
-  private var ids: [ID?] = []
-  private var following: [Int32] = []
-  private var preceding: [Int32] = []
+  @usableFromInline var ids: [ID?] = []
+  @usableFromInline var following: [Int32] = []
+  @usableFromInline var preceding: [Int32] = []
 
   /// The number of places that have an id.
-  private(set) var count = 0
+  @usableFromInline var count = 0
 
   /// The id of a place.
+  @inlinable
   subscript(place: Int) -> ID? { place < ids.count ? ids[place] : nil }
 
   /// One of the places with an id.
@@ -21,6 +23,7 @@ struct PlaceTable<ID: Hashable> {
   /// Sets, changes or removes the id of a place.
   ///
   /// - Complexity: expected O(1).
+  @inlinable
   mutating func set(_ id: ID?, at place: Int) {
     if self[place] == id { return }
     remove(place)
@@ -40,6 +43,7 @@ struct PlaceTable<ID: Hashable> {
   /// Removes the id of a place, if it has one.
   ///
   /// - Complexity: expected O(1).
+  @inlinable
   mutating func remove(_ place: Int) {
     guard let id = self[place] else { return }
     let (previous, next) = (preceding[place], following[place])
@@ -49,5 +53,32 @@ struct PlaceTable<ID: Hashable> {
     following[place] = -1
     preceding[place] = -1
     count -= 1
+  }
+}
+
+/// Reads the ids of children, and stores them. The functions are specialized where an index is made.
+@usableFromInline
+struct IdentityFunctions<Element, ID: Hashable> {
+  /// The ids of a range of a node's children; nil for a child without a value.
+  @usableFromInline let ids: (NodeReader<Element>, Range<Int>, (Element) -> ID) -> [ID?]
+  /// Stores ids in a table, each at its place.
+  @usableFromInline let store: ([ID?], _ places: [Int], inout PlaceTable<ID>) -> Void
+
+  @inlinable @inline(__always)
+  init() {
+    ids = { reader, range, id in
+      var ids: [ID?] = []
+      ids.reserveCapacity(range.count)
+      reader.forEachSpan(in: range) { start, span in
+        while ids.count < start &- range.lowerBound { ids.append(nil) }
+        countCalls(span.count)
+        span.lendEach { ids.append(id($1)) }
+      }
+      while ids.count < range.count { ids.append(nil) }
+      return ids
+    }
+    store = { ids, places, table in
+      for index in ids.indices { table.set(ids[index], at: places[index]) }
+    }
   }
 }
