@@ -69,14 +69,23 @@ extension OutlineColumnView {
   }
 
   /// Scrolls to a row of the coordinator, as little as possible, and gives that row the focus.
+  ///
+  /// The row has no widget before the list is laid out again. So the focus follows later, unless `keepFocus()` is called
+  /// before.
   public func reveal(_ row: Int) {
     guard let list = listView else { return }
+    rowToFocus = row
     gtk_widget_activate_action_variant(list, "list.scroll-to-item", g_variant_new_uint32(guint(row)))
     whenIdle { [weak self] in
-      guard let self, let cell = visibleCells.first(where: { $0.row == row })?.cell else { return }
+      guard let self, rowToFocus == row else { return }
+      rowToFocus = nil
+      guard let cell = visibleCells.first(where: { $0.row == row })?.cell else { return }
       rowWidget(of: cell).map { _ = gtk_widget_grab_focus($0) }
     }
   }
+
+  /// Leaves the focus where the user has just put it: no row that was revealed before gets the focus.
+  public func keepFocus() { rowToFocus = nil }
 
   /// The list inside the column view.
   private var listView: UnsafeMutablePointer<GtkWidget>? {

@@ -47,6 +47,8 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
   var dragged: [IndexPath] = []
   var dropTarget: UnsafeMutablePointer<GtkWidget>?
   var menu: UnsafeMutablePointer<GtkWidget>?
+  /// The revealed row that gets the focus after the next layout.
+  var rowToFocus: Int?
 
   private let columns: [OutlineColumn<Element>]
   private let probe = ColumnOrderProbe()

@@ -132,7 +132,9 @@ final class BrowserWindow {
       key: { [unowned self] key, modifiers in
         guard modifiers.rawValue & GDK_CONTROL_MASK.rawValue != 0 else { return false }
         switch Int32(key) {
-        case GDK_KEY_f: gtk_widget_grab_focus(entry)
+        case GDK_KEY_f:
+          view.keepFocus()
+          gtk_widget_grab_focus(entry)
         case GDK_KEY_z: tree.undoLog?.undo()
         case GDK_KEY_Z, GDK_KEY_y: tree.undoLog?.redo()
         default: return false
