@@ -138,7 +138,7 @@ extension WritableNode {
   /// - Returns: whether it is accepted; `allows(_:at:)` answers for leaves and nodes in general.
   package func accepts(_ child: TreeChild<Element>, at position: Int) -> Bool {
     if let node = self as? any ChoosingNode<Element> { return node.accepts(child, at: position) }
-    guard let view = self as? any RoutingNode<Element> else { return true }
+    guard let view = routing else { return true }
     guard let place = view.insertionOwner(at: position) else { return false }
     return place.node.writer?.accepts(child, at: place.position) ?? false
   }
@@ -150,7 +150,7 @@ extension TreeNode {
   /// - Parameter position: `0..<count`.
   /// - Returns: the child; nil if it is a leaf without a value.
   package func ownChild(at position: Int) -> TreeChild<Element>? {
-    if let view = self as? any RoutingNode<Element> {
+    if let view = routing {
       let place = view.owner(of: position)
       return place.node.ownChild(at: place.position)
     }

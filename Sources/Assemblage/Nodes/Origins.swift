@@ -30,7 +30,7 @@ extension TreeNode {
 extension TreeNode {
   /// The place in a source that a view shows at a position; nil for a node that holds its children itself.
   fileprivate func placeBehind(_ position: Int) -> (node: any TreeNode, position: Int)? {
-    if let view = self as? any RoutingNode<Element> {
+    if let view = routing {
       let place = view.owner(of: position)
       return (place.node, place.position)
     }

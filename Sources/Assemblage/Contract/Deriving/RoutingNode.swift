@@ -70,6 +70,8 @@ public protocol RoutingNode<Element>: WritableNode {
 }
 
 extension RoutingNode {
+  public var routing: (any RoutingNode<Element>)? { self }
+
   public func insert(_ element: Element, at position: Int) {
     let (writer, place) = requireInsertionPoint(at: position)
     writer.insert(element, at: place)

@@ -19,7 +19,7 @@ extension ElementUpdates {
       guard visited.insert(ObjectIdentifier(next.hub)).inserted else { continue }
       open += next.hub.state.value.sources.compactMap { $0?.hub.owner }
       guard let source = next as? any TreeNode<Element> else { continue }
-      let holder = source as? any ElementUpdating<Element>
+      let holder = source as? any ElementUpdating
       guard holder != nil || next.hub.state.value.sources.isEmpty else { continue }
       for position in 0..<source.count {
         // The branches of a forest are not among its sources.

@@ -56,7 +56,7 @@ extension TreeNode {
       "\(typeName): the destination \(destination) of a move is out of range 0...\(count).")
     if let array = self as? ArrayNode<Element> { return array.moveElements(at: offsets, before: destination) }
     let rows = uppermost(offsets)
-    if let tree = self as? any TreeRows<Element> { return tree.moveRows(rows, before: destination) }
+    if let tree = self as? any TreeRows { return tree.moveRows(rows, before: destination) }
     AnchorSet(of: self).move(rows.map { [$0] }, into: [], at: destination) { path, parent, position in
       let row = path.lastComponent
       if position > row, position < row + countMoving(with: row) { return false }

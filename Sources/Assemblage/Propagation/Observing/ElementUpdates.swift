@@ -9,7 +9,7 @@ struct ElementUpdates<Element> {
   ///   - node: any node; for a view, the place is that of the node which owns the child.
   mutating func add(_ position: Int, in node: any TreeNode<Element>) {
     var (node, position) = (node, position)
-    while let view = node as? any RoutingNode<Element> {
+    while let view = node.routing {
       let place = view.owner(of: position)
       (node, position) = (place.node, place.position)
     }
@@ -21,7 +21,7 @@ struct ElementUpdates<Element> {
     let places = places
     graph.announce {
       for (node, position) in places {
-        if let source = node as? any ElementUpdating<Element>, source.canAnnounceUpdate(at: position) {
+        if let source = node as? any ElementUpdating, source.canAnnounceUpdate(at: position) {
           source.announceUpdate(ofElementAt: position)
         } else if node.hub.hasNoSources {
           node.hub.publish(ChangeSet(.update(position..<position + 1)), inverse: {})

@@ -103,10 +103,10 @@ extension WritableNode {
   /// - Parameter position: `0..<count`.
   /// - Returns: the node of rows, and the row there.
   package func treeRow(at position: Int) -> (node: any TreeRows, row: Int)? {
-    if let node = self as? any TreeRows<Element> { return (node, position) }
-    if let node = self as? any TransformingNode<Element> { return node.sourceRow(at: position) }
+    if let node = self as? any TreeRows { return (node, position) }
+    if let node = self as? any TransformingNode { return node.sourceRow(at: position) }
     // A sorted view allows no move, not even to the same place.
-    guard let view = self as? any RoutingNode<Element>, allows(.move(to: position), at: position) else { return nil }
+    guard let view = routing, allows(.move(to: position), at: position) else { return nil }
     let place = view.owner(of: position)
     return place.node.writer?.treeRow(at: place.position)
   }

@@ -121,10 +121,10 @@ extension BranchTree {
 extension TreeNode {
   /// The node as a tree that lends handles; nil if the node is not such a tree.
   var branchTree: (any BranchTree<Element>)? {
-    // The cast takes some time, and arrays are frequent.
-    guard hub.state.value.nesting != .none, let tree = self as? any BranchTree<Element>, tree.lendsHandles else {
-      return nil
-    }
+    // The second cast takes 700 ns, and each branch of a tree of nodes is asked.
+    guard hub.state.value.nesting != .none, self is any BranchTree, let tree = self as? any BranchTree<Element>,
+      tree.lendsHandles
+    else { return nil }
     return tree
   }
 }

@@ -60,8 +60,8 @@ struct SnapshotTaking<Element> {
         let identity = ObjectIdentifier(node)
         if let contents = known[identity] {
           done.append(contents)
-        } else if let sharing = node as? any SnapshotSharing<Element> {
-          open.append(.take(sharing.snapshotParts, of: identity))
+        } else if let sharing = node as? any SnapshotSharing, let parts = parts(of: sharing) {
+          open.append(.take(parts, of: identity))
         } else if (0..<node.count).allSatisfy({ node.child(at: $0) == nil }) {
           finish(SnapshotContents(copying: node), identity)
         } else {
@@ -88,6 +88,10 @@ struct SnapshotTaking<Element> {
       }
     }
     return done.popLast().map { .list($0) }
+  }
+
+  private func parts<Node: SnapshotSharing>(of node: Node) -> SnapshotParts<Element>? {
+    node.snapshotParts as? SnapshotParts<Element>
   }
 
   private mutating func finish(_ contents: SnapshotContents<Element>, _ identity: ObjectIdentifier) {
