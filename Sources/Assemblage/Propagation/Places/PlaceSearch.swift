@@ -42,6 +42,9 @@ struct PlaceSearch {
   /// The length of the path from the node that is searched for: 0 is that node itself.
   private let suffix: Int
   private var open: [State] = []
+  /// Whether the way has forked: until then, no place can be reached twice.
+  private var isForked = false
+  /// The places that were reached behind a fork.
   private var known: Set<Key> = []
   private var found: [[Int]] = []
 
@@ -83,36 +86,52 @@ struct PlaceSearch {
   private mutating func start(_ path: [Int], in node: any TreeNode) {
     var (node, path) = (node, path)
     var awaited: [any TreeNode] = []
+    var places: [State] = []
     let empty = SharedPath()
     while true {
       let shared = empty.prepending(contentsOf: path)
-      visit(node.hub, shared, awaited)
-      guard let placing = node as? any SourcePlacing else { return }
-      if let maker = placing.maker { visit(maker.node.hub, shared.prepending(contentsOf: maker.path), awaited) }
-      guard let copied = placing.copiedNode, let place = placing.copiedPath(of: path) else { return }
+      places.append(State(hub: node.hub, path: shared, awaited: awaited))
+      guard let placing = node as? any SourcePlacing else { break }
+      if let maker = placing.maker {
+        let path = shared.prepending(contentsOf: maker.path)
+        places.append(State(hub: maker.node.hub, path: path, awaited: awaited))
+      }
+      guard let copied = placing.copiedNode, let place = placing.copiedPath(of: path) else { break }
       awaited.append(node)
       (node, path) = (copied, place)
     }
+    isForked = places.count > 1
+    for place in places where leadsToGoal(place.hub) { visit(place.hub, place.path, place.awaited) }
   }
 
+  /// Whether a node is the goal, or one that the goal may derive from.
+  private func leadsToGoal(_ hub: NodeHub) -> Bool { hub === goal || hub.level < goal.level }
+
   private mutating func visit(_ hub: NodeHub, _ path: SharedPath, _ awaited: [any TreeNode]) {
-    let key = Key(hub: ObjectIdentifier(hub), path: path, awaited: awaited.count)
-    guard known.insert(key).inserted else { return }
-    if hub === goal {
-      if awaited.isEmpty { found.append(path.components) }
-    } else if hub.level < goal.level {
+    if isForked {
+      let key = Key(hub: ObjectIdentifier(hub), path: path, awaited: awaited.count)
+      guard known.insert(key).inserted else { return }
+    }
+    if hub !== goal {
       open.append(State(hub: hub, path: path, awaited: awaited))
+    } else if awaited.isEmpty {
+      found.append(path.components)
     }
   }
 
   private mutating func run() {
     while let state = open.popLast() {
-      guard let source = state.hub.owner else { continue }
-      state.hub.state.value.dependents.forEach { dependent in
+      let dependents = state.hub.state.value.dependents
+      if !isForked {
+        var ways = 0
+        dependents.forEach { if unsafe leadsToGoal($0.hub) { ways += 1 } }
+        isForked = ways > 1
+      }
+      dependents.forEach { dependent in
         let (hub, slot) = unsafe (dependent.hub, dependent.slot)
-        guard let owner = hub.owner else { return }
+        guard leadsToGoal(hub), let owner = hub.owner else { return }
         if slot < 0 {
-          if let path = Self.part(state.path.components, of: source, in: owner) {
+          if let source = state.hub.owner, let path = Self.part(state.path.components, of: source, in: owner) {
             visit(hub, state.path.replaced(by: path), state.awaited)
           }
         } else if let placing = owner as? any SourcePlacing {
@@ -125,7 +144,7 @@ struct PlaceSearch {
           } else if suffix > 0 {
             visit(hub, path, [])
           }
-        } else if let path = Self.scan(state.path, of: source, in: owner) {
+        } else if let source = state.hub.owner, let path = Self.scan(state.path, of: source, in: owner) {
           visit(hub, path, state.awaited)
         }
       }
