@@ -98,7 +98,7 @@ final class FollowingNews: Observable {
 
   /// Notes that the index is read, and lets it follow the changes that its node has not delivered yet.
   func noteRead() {
-    readers.noteRead(of: self)
+    readers.noteRead()
     catchUp()
   }
 
@@ -123,7 +123,7 @@ final class FollowingNews: Observable {
     }
     // A sort may read the index while it translates a change. A reader could not change nodes then; the observation
     // calls again in its turn.
-    if !node.hub.graph.isSettling { readers.notify(of: self) }
+    if !node.hub.graph.isSettling { readers.notify() }
     // Where the index is read before the transaction has ended, the observation calls again in its turn.
     if observation?.isEarly == true { return }
     observers.notify(catchingUp: catchUp) { news in

@@ -30,7 +30,7 @@ extension TextIndex {
     if !change.isEmpty { readers.haveNews = true }
     // A view may read the index while it translates a change. A reader could not change nodes then. After an early
     // change, the node calls again in its turn.
-    if observation?.isEarly != true { readers.notify(of: self) }
+    if observation?.isEarly != true { readers.notify() }
   }
 
   /// Whether a change has so many ranges that to read all elements below the branch again costs less than to follow

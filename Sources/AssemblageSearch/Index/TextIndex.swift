@@ -149,13 +149,13 @@ public final class TextIndex<Element>: Observable {
     readingStart = end
     readingCount += 1
     readers.haveNews = true
-    readers.notify(of: self)
+    readers.notify()
     return true
   }
 
   /// The fraction of the texts before the next unread text, `0...1`.
   public var readFraction: Double {
-    readers.noteRead(of: self)
+    readers.noteRead()
     // Elements may have left since the last reading.
     return readingStart >= shape.count ? 1 : Double(readingStart) / Double(shape.count)
   }
@@ -202,7 +202,7 @@ public final class TextIndex<Element>: Observable {
 
   /// Notes that the index is read, and follows the changes that the node has not reported yet.
   func catchUp() {
-    readers.noteRead(of: self)
+    readers.noteRead()
     observation?.catchUp()
   }
 

@@ -25,7 +25,7 @@ extension SelectionModel {
     }
     // Another view may read the selection while it translates a change. A reader could not change nodes then; the
     // observation calls again in its turn.
-    if !node.hub.graph.isSettling { state.value.readers.notify(of: self) }
+    if !node.hub.graph.isSettling { state.value.readers.notify() }
     if state.value.hasNews, state.value.observation?.isEarly != true, state.value.editDepth == 0 { notify() }
   }
 

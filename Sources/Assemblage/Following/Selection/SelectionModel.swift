@@ -205,13 +205,13 @@ public final class SelectionModel<Element, ID: Hashable>: Observable {
   // MARK: Tracking
 
   /// Tracks a read, where reads are tracked.
-  private func noteRead() { state.value.readers.noteRead(of: self) }
+  private func noteRead() { state.value.readers.noteRead() }
 
   /// Notifies tracked readers, which may read the selection, and change it.
   func notifyReaders() {
     let readers = state.value.readers
     readers.haveNews = true
-    readers.notify(of: self)
+    readers.notify()
   }
 }
 

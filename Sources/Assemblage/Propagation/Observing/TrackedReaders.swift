@@ -1,10 +1,13 @@
-package import Observation
+import Observation
 
 /// The tracked readers of an object: bodies of views, and calls of `withObservationTracking`.
 ///
 /// A reader may change nodes, and the object then has news again. The reader is tracked until its call returns, so that
 /// a second notification inside the call would reach it again. Such news waits for the end of the call.
-package final class TrackedReaders {
+///
+/// The registrar tracks this object in the place of the other one. The key path of a generic class is made anew by each
+/// use, which takes 600 ns.
+package final class TrackedReaders: Observable {
   private let registrar = ObservationRegistrar()
   private var isNotifying = false
 
@@ -13,16 +16,16 @@ package final class TrackedReaders {
   /// Whether readers have to be notified.
   package var haveNews = false
 
-  /// Tracks a read of an object, where reads are tracked.
-  package func noteRead(of object: some Observable) { registrar.access(object, keyPath: \.self) }
+  /// Tracks a read of the object, where reads are tracked.
+  package func noteRead() { registrar.access(self, keyPath: \.self) }
 
-  /// Notifies the readers of an object, if there is news. All nodes must show their present state.
-  package func notify(of object: some Observable) {
+  /// Notifies the readers of the object, if there is news. All nodes must show their present state.
+  package func notify() {
     if isNotifying { return }
     isNotifying = true
     while haveNews {
       haveNews = false
-      registrar.withMutation(of: object, keyPath: \.self) {}
+      registrar.withMutation(of: self, keyPath: \.self) {}
     }
     isNotifying = false
   }

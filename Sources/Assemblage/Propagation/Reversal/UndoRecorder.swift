@@ -61,7 +61,7 @@ final class UndoRecorder: Observable {
   var redoCount: Int { counts.redo }
 
   private var counts: (undo: Int, redo: Int) {
-    readers.noteRead(of: self)
+    readers.noteRead()
     return (undoable.count, redoable.count)
   }
 
@@ -72,7 +72,7 @@ final class UndoRecorder: Observable {
       knownCounts = (undoable.count, redoable.count)
       readers.haveNews = true
     }
-    readers.notify(of: self)
+    readers.notify()
   }
 
   /// Begins to watch.
