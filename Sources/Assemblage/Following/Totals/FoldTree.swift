@@ -45,17 +45,16 @@ struct FoldTree<Value: Equatable> {
   /// Adds several values.
   ///
   /// - Returns: the slots of the values.
-  /// - Complexity: O(m · log n) for m new values among n, or O(n) if that is less.
+  /// - Complexity: O(m + (f + 1) · log n) for m new values among n, f of them in slots that were free, amortized.
   mutating func insert(_ values: [Value], by monoid: Monoid<Value>) -> [Int] {
     reserve(values.count, by: monoid)
-    let isWholesale = values.count > capacity / 8
-    let slots = values.map { value in
-      let slot = takeSlot()
-      if isWholesale { nodes[capacity + slot] = value } else { set(value, at: slot, by: monoid) }
-      return slot
-    }
-    if isWholesale { refreshAll(by: monoid) }
-    return slots
+    let reused = values.prefix(freeSlots.count).map { insert($0, by: monoid) }
+    let new = usedSlots..<usedSlots + values.count - reused.count
+    if new.isEmpty { return reused }
+    nodes.replaceSubrange(capacity + new.lowerBound..<capacity + new.upperBound, with: values[reused.count...])
+    usedSlots = new.upperBound
+    refresh(above: new, by: monoid)
+    return reused + new
   }
 
   /// Removes the value of a slot, which becomes free.
@@ -84,7 +83,7 @@ struct FoldTree<Value: Equatable> {
     var grown = [Value](repeating: monoid.identity, count: 2 * larger)
     grown.replaceSubrange(larger..<larger + capacity, with: nodes[capacity...])
     nodes = grown
-    refreshAll(by: monoid)
+    refresh(above: 0..<larger, by: monoid)
   }
 
   private mutating func refresh(above node: Int, by monoid: Monoid<Value>) {
@@ -97,9 +96,12 @@ struct FoldTree<Value: Equatable> {
     }
   }
 
-  private mutating func refreshAll(by monoid: Monoid<Value>) {
-    for node in stride(from: capacity - 1, to: 0, by: -1) {
-      nodes[node] = monoid.combine(nodes[2 * node], nodes[2 * node + 1])
+  /// Brings the nodes above neighbouring slots up to date, level by level.
+  private mutating func refresh(above slots: Range<Int>, by monoid: Monoid<Value>) {
+    var (first, last) = (capacity + slots.lowerBound, capacity + slots.upperBound - 1)
+    while first > 1 {
+      (first, last) = (first / 2, last / 2)
+      for node in first...last { nodes[node] = monoid.combine(nodes[2 * node], nodes[2 * node + 1]) }
     }
   }
 
