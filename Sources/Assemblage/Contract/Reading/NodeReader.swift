@@ -72,6 +72,27 @@ package struct NodeReader<Element> {
     countElements(range.count)
     unsafe functions.spans(place, range, body)
   }
+
+  /// The results of a function for a range of children, in order.
+  ///
+  /// - Parameters:
+  ///   - range: `0..<count`, or part of it.
+  ///   - placeholder: the result for a child without a value.
+  ///   - function: called with each value, which is not retained.
+  /// - Returns: one result for each child.
+  @inlinable @inline(__always)
+  func results<Result>(
+    of range: Range<Int>, placeholder: Result, _ function: (Element) -> Result
+  ) -> [Result] {
+    var results: [Result] = []
+    results.reserveCapacity(range.count)
+    forEachSpan(in: range) { start, span in
+      while results.count < start &- range.lowerBound { results.append(placeholder) }
+      span.lendEach { results.append(function($1)) }
+    }
+    while results.count < range.count { results.append(placeholder) }
+    return results
+  }
 }
 
 @available(*, unavailable)

@@ -167,19 +167,15 @@ public final class IdentityIndex<Element, ID: Hashable> {
   private func load(_ arrivals: [(parent: Int, node: any TreeNode<Element>, range: Range<Int>)]) {
     var open = arrivals
     while let (parent, node, range) = open.popLast() {
-      let former = state.value.tree.places(in: range, of: parent)
-      let places: [Int]
-      if former.isEmpty {
-        places = state.value.tree.makePlaces(range.count, at: range.lowerBound, in: parent)
-        identify(range, of: node, at: places)
-      } else {
-        places = range.map { state.value.tree.makePlace(at: $0, in: parent) }
-        for (position, place) in zip(range, places) where !state.value.tree.isKept(place) {
-          identify(position..<position + 1, of: node, at: [place])
-        }
-      }
+      let areNew = state.value.tree.places(in: range, of: parent).isEmpty
+      let places =
+        areNew
+        ? state.value.tree.makePlaces(range.count, at: range.lowerBound, in: parent)
+        : range.map { state.value.tree.makePlace(at: $0, in: parent) }
+      if areNew { identify(range, of: node, at: places) }
       let hasOnlyLeaves = node.hub.hasOnlyLeavesNow(sparing: range.count)
       for (position, place) in zip(range, places) where !state.value.tree.isKept(place) {
+        if !areNew { identify(position..<position + 1, of: node, at: [place]) }
         state.value.tree.keep(place)
         if !hasOnlyLeaves, let child = node.child(at: position), child.count > 0 {
           open.append((place, child, 0..<child.count))

@@ -67,15 +67,8 @@ struct IdentityFunctions<Element, ID: Hashable> {
   @inlinable @inline(__always)
   init() {
     ids = { reader, range, id in
-      var ids: [ID?] = []
-      ids.reserveCapacity(range.count)
-      reader.forEachSpan(in: range) { start, span in
-        while ids.count < start &- range.lowerBound { ids.append(nil) }
-        countCalls(span.count)
-        span.lendEach { ids.append(id($1)) }
-      }
-      while ids.count < range.count { ids.append(nil) }
-      return ids
+      countCalls(range.count)
+      return reader.results(of: range, placeholder: nil) { id($0) }
     }
     store = { ids, places, table in
       for index in ids.indices { table.set(ids[index], at: places[index]) }

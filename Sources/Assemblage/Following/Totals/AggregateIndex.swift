@@ -169,7 +169,7 @@ public final class AggregateIndex<Element, Value: Equatable>: Observable {
   private func values(_ node: any TreeNode<Element>, _ range: Range<Int>) -> [Value] {
     countCalls(range.count)
     return node.hub.refusingChanges {
-      range.map { node.element(at: $0).map(aggregate.value) ?? aggregate.monoid.identity }
+      node.reader.results(of: range, placeholder: aggregate.monoid.identity, aggregate.value)
     }
   }
 

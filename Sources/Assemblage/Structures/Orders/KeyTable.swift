@@ -71,14 +71,7 @@ struct KeyFunctions<Element, Key: Hashable> {
     slots = { reader, range, table, key in
       if range.count == 1 { return [slot(reader, range.lowerBound, table, key)] }
       countCalls(range.count)
-      var slots: [Int] = []
-      slots.reserveCapacity(range.count)
-      reader.forEachSpan(in: range) { start, span in
-        while slots.count < start &- range.lowerBound { slots.append(0) }
-        span.lendEach { slots.append(table.slot(for: key($1))) }
-      }
-      while slots.count < range.count { slots.append(0) }
-      return slots
+      return reader.results(of: range, placeholder: 0) { table.slot(for: key($0)) }
     }
   }
 }

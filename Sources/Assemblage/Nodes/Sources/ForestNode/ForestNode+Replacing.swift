@@ -6,8 +6,7 @@ extension ForestNode {
   /// An element whose identity is in both trees survives at any position, together with the node of its branch.
   /// Observers are notified that the element was moved, or transferred to another parent. They are notified of an
   /// update if the elements differ, or if a leaf became a branch or a branch became a leaf. All other elements are
-  /// reported as removed or inserted. All this is one change, with the fewest moves where
-  /// identities are unique.
+  /// reported as removed or inserted. All this is one change, with the fewest moves where identities are unique.
   ///
   /// ```swift
   /// let tree = try ForestNode(rows: [(0, "a"), (1, "x"), (0, "b")])
