@@ -41,15 +41,17 @@ struct SharedPath: Hashable {
     return result
   }
 
-  func prepending(_ position: Int) -> Self {
-    // The factor is odd, so that no bit of the rest is lost.
-    let rest = isEmpty ? 0 : steps.steps[start].hash
-    steps.steps.append(Step(position: position, next: start, hash: rest &* 0x5851_f42d_4c95_7f2d &+ position &+ 1))
-    return Self(steps, steps.steps.count - 1)
-  }
+  func prepending(_ position: Int) -> Self { prepending(contentsOf: CollectionOfOne(position)) }
 
   func prepending(contentsOf path: some BidirectionalCollection<Int>) -> Self {
-    path.reversed().reduce(self) { $0.prepending($1) }
+    var (next, hash) = (start, isEmpty ? 0 : steps.steps[start].hash)
+    for position in path.reversed() {
+      // The factor is odd, so that no bit of the rest is lost.
+      hash = hash &* 0x5851_f42d_4c95_7f2d &+ position &+ 1
+      steps.steps.append(Step(position: position, next: next, hash: hash))
+      next = steps.steps.count - 1
+    }
+    return Self(steps, next)
   }
 
   func dropFirst() -> Self { isEmpty ? self : Self(steps, steps.steps[start].next) }
