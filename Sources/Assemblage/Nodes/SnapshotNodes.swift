@@ -66,7 +66,7 @@ extension JoinNode: SnapshotSharing {
       // Of that very class: no node has subclasses.
       contents.append(.elements(unsafe unsafeDowncast(member, to: ArrayNode<Element>.self).storage.value))
     }
-    return .whole(.layer(SnapshotLayer(.join(translation.offsets), contents)))
+    return .whole(.layer(SnapshotLayer(.join(translation.offsets), contents, below: 0)))
   }
 }
 

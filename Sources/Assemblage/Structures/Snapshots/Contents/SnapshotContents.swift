@@ -97,10 +97,15 @@ final class SnapshotLayer<Element> {
   @usableFromInline let depth: Int
 
   /// Puts a layer over other contents.
-  init(_ mapping: SnapshotMapping, _ sources: [SnapshotContents<Element>]) {
+  ///
+  /// - Parameters:
+  ///   - mapping: finds the children of the layer in the sources.
+  ///   - sources: the contents.
+  ///   - below: the number of layers through which a value of the sources is read at most; nil: it is found.
+  init(_ mapping: SnapshotMapping, _ sources: [SnapshotContents<Element>], below: Int? = nil) {
     self.mapping = mapping
     self.sources = sources
-    depth = 1 + sources.reduce(0) { Swift.max($0, $1.depth) }
+    depth = 1 + (below ?? sources.reduce(0) { Swift.max($0, $1.depth) })
   }
 
   // A loop, because thousands of layers may lie one above the other.
