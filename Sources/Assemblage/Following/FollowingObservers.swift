@@ -1,5 +1,3 @@
-import Observation
-
 /// The observers of an object that follows a node.
 ///
 /// Each observer has news of its own: what has changed since the observer was last notified. So an observer may change
@@ -71,7 +69,7 @@ final class FollowingObservers<News, Event> {
 /// Notifies the observers of an index, once for each transaction in which the index's values changed.
 ///
 /// The observers receive the net change of the index's tree. Reads of the index are tracked.
-final class FollowingNews: Observable {
+final class FollowingNews {
   private struct News {
     /// The changes since the observer was last notified.
     var changes = ChangeSetComposer()

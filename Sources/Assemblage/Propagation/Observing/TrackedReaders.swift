@@ -5,8 +5,8 @@ import Observation
 /// A reader may change nodes, and the object then has news again. The reader is tracked until its call returns, so that
 /// a second notification inside the call would reach it again. Such news waits for the end of the call.
 ///
-/// The registrar tracks this object in the place of the other one. The key path of a generic class is made anew by each
-/// use, which takes 600 ns.
+/// The registrar tracks this object, and not its owner. The owner may be a generic class, and each use of such a class's
+/// key path makes the key path again, which takes 600 ns.
 package final class TrackedReaders: Observable {
   private let registrar = ObservationRegistrar()
   private var isNotifying = false

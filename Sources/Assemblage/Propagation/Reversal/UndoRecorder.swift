@@ -1,5 +1,3 @@
-import Observation
-
 /// The steps of an `UndoLog`, as the graph of its node knows them.
 ///
 /// The recorder collects the inverses of one transaction in a group. When the transaction ends, the group is pushed
@@ -9,7 +7,7 @@ import Observation
 /// The recorder watches the node, and also all nodes that a group mentions: the nodes that the group changed, and the
 /// nodes that lost a link, for example a member removed from a join. They may be changed while they are detached, and
 /// the inverses would not fit their contents when they return.
-final class UndoRecorder: Observable {
+final class UndoRecorder {
   /// The inverses of one transaction's changes.
   struct Group {
     /// The inverses, in the order of the changes.

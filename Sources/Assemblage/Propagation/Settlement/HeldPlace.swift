@@ -33,10 +33,11 @@ extension WritableNode {
   /// - Returns: the place.
   /// - Precondition: all nodes on the way can be written.
   func heldPlace(of position: Int, forInsertion isInsertion: Bool = false) -> HeldPlace<Element> {
-    func place<Node: TransformingNode>(in node: Node) -> HeldPlace<Element>? {
-      node.heldPlace(position, ofInsertion: isInsertion) as? HeldPlace<Element>
+    func place<Node: TransformingNode>(in node: Node) -> HeldPlace<Element> {
+      // The node is this one, so both types are the same.
+      node.heldPlace(position, ofInsertion: isInsertion) as! HeldPlace<Element>
     }
-    if let node = self as? any TransformingNode, let place = place(in: node) { return place }
+    if let node = self as? any TransformingNode { return place(in: node) }
     if let view = routing {
       let place = isInsertion ? view.requireInsertionOwner(at: position) : view.owner(of: position)
       return place.requireWriter(for: hub.description).heldPlace(of: place.position, forInsertion: isInsertion)

@@ -101,7 +101,7 @@ final class SnapshotLayer<Element> {
   /// - Parameters:
   ///   - mapping: finds the children of the layer in the sources.
   ///   - sources: the contents.
-  ///   - below: the number of layers through which a value of the sources is read at most; nil: it is found.
+  ///   - below: the number of layers through which a value of the sources is read at most; nil: the sources are asked.
   init(_ mapping: SnapshotMapping, _ sources: [SnapshotContents<Element>], below: Int? = nil) {
     self.mapping = mapping
     self.sources = sources
