@@ -3,15 +3,21 @@ import OffsetIndexing
 // Changes of the tree.
 extension OutlineNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    var change: ChangeSet
     if let edit = state.value.pending {
       state.value.pending = nil
-      let rows = translate(edit)
-      if !drawers.isEmpty { noteDrawing(rows.delta, redrawing: redrawnRows(after: edit)) }
-      return rows
+      // Where handles have changed, the outline may not know the handle of the edit yet.
+      if !state.value.hasOtherHandles {
+        let rows = translate(edit)
+        if !drawers.isEmpty { noteDrawing(rows.delta, redrawing: redrawnRows(after: edit)) }
+        return rows
+      }
+      change = state.value.sources.change(edit)
+    } else {
+      change = changes.takeOnlyChange(of: self)
+      // A child that arrives from outside the tree is new here.
+      change.dropOpenCrossings()
     }
-    var change = changes.takeOnlyChange(of: self)
-    // A child that arrives from outside the tree is new here.
-    change.dropOpenCrossings()
     let rows = translate(change)
     if !drawers.isEmpty { noteDrawing(rows.delta, redrawing: redrawnRows(after: change)) }
     return rows

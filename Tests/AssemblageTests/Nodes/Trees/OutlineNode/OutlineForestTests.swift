@@ -103,6 +103,24 @@ import Testing
     #expect(outline.value == 1)
   }
 
+  /// The branch that comes back in the rollback may have another handle.
+  @Test func anEditOfABranchThatCameBackIsFollowed() throws {
+    let forest = try ForestNode(TreeSnapshot<Int>(children: [TreeSnapshot(value: 1, children: [])]))
+    let outline = OutlineNode(forest, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    outline.performUpdates {
+      // The graph is settled when it becomes larger.
+      _ = BranchNode<Int>([forest, outline])
+      try? outline.performUpdates {
+        forest.turnIntoLeaf(at: 0)
+        forest.insert(try ForestNode(TreeSnapshot(value: 2, children: [])), at: [0])
+        throw CancellationError()
+      }
+      forest.insert(3, at: [0, 0])
+    }
+    try check(outline, shadow, [1, 3])
+  }
+
   @Test func anOutlineLetsItsForestGo() throws {
     let forest = try forest()
     weak var released: OutlineNode<Int, Int>?
