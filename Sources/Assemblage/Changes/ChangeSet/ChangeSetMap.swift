@@ -108,6 +108,19 @@ final class ChangeSetMap {
     find(new, arrived.longestPrefix(of: new), { $0.from }, Self.stepBefore)
   }
 
+  /// Whether a child arrives at a place after the change: its parent's delta inserts a child there, or the parent is
+  /// new.
+  func isArrival(_ place: Crossing.Place) -> Bool {
+    guard let parent = find(before: place.parent) else { return true }
+    return parent.node.map { trees[parent.tree].delta($0).insertions.contains(position: place.position) } ?? false
+  }
+
+  /// Whether a child leaves a place before the change: its parent's delta removes the child, or the parent is removed.
+  func isDeparture(_ place: Crossing.Place) -> Bool {
+    guard let parent = find(after: place.parent) else { return true }
+    return parent.node.map { trees[parent.tree].delta($0).removals.contains(position: place.position) } ?? false
+  }
+
   private typealias Step = (PositionLookup, Int) -> (result: Int, after: Int)?
 
   private static func stepAfter(_ lookup: PositionLookup, _ position: Int) -> (result: Int, after: Int)? {

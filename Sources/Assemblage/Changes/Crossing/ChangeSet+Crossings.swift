@@ -83,6 +83,34 @@ extension ChangeSet {
     foldCrossings()
   }
 
+  /// Pairs crossings, and removes the ends of crossings at places where a child was before and after the change.
+  ///
+  /// Two children or sources of a node can show the same child, one before the change and one after it, and one of them
+  /// can also show a child of that child. When the child's two places are paired, all below it stays:
+  ///
+  /// ```text
+  ///     slice     before   m (c)            after
+  ///     rows      before   c                after    m (c)      c has a transfer into m, which arrived
+  ///     join      before   m (c)  c         after    m (c)      m stays with c, and the second c is removed
+  /// ```
+  ///
+  /// - Precondition: the change is complete.
+  /// - Complexity: O(s + c · d · log n) for s nodes and c crossings at depth d.
+  mutating func pairCompleteCrossings() {
+    // Such an end needs a crossing beside the two ends of the other child.
+    let mayStay = crossings.count > 2
+    pairCrossings()
+    if !mayStay || crossings.isEmpty { return }
+    let map = ChangeSetMap(self)
+    for index in crossings.indices {
+      if let from = crossings[index].from, !map.isDeparture(from) { crossings[index].from = nil }
+      if let to = crossings[index].to, !map.isArrival(to) {
+        (crossings[index].to, crossings[index].change) = (nil, ChangeSet())
+      }
+    }
+    crossings.removeAll { $0.from == nil && $0.to == nil }
+  }
+
   /// Marks the change's only removal as the departure of a child, or its only insertion as an arrival.
   ///
   /// - Parameter name: the number of the move.

@@ -28,7 +28,7 @@ extension ChangeSet {
       }
     }
     if !updates.isEmpty { level = level.updating(updates) }
-    pairCrossings()
+    pairCompleteCrossings()
     checkInvariants()
   }
 

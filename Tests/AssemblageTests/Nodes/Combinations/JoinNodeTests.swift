@@ -202,6 +202,30 @@ import Testing
     token.cancel()
   }
 
+  /// c is a child of the slice before it moves below a, and a row of the other member afterwards. Its child d is a row of
+  /// that member before, and below c afterwards.
+  @Test func aChildOfTwoMembersStaysWithItsOwnChildren() throws {
+    let forest = try ForestNode(
+      TreeSnapshot(children: [
+        TreeSnapshot(value: "a", children: []), TreeSnapshot(leaf: "b"), TreeSnapshot(value: "c", leaves: ["d"]),
+      ]))
+    let (slice, rows) = (SliceNode(forest, 1..<3), FlattenNode(forest, levels: 1))
+    let join = JoinNode([slice, rows])
+    let sections = BranchNode([slice, rows])
+    let checker = NodeChecker<String>(id: { $0 })
+    let shadows = [ShadowTree(of: join, checker: checker), ShadowTree(of: sections, checker: checker)]
+    var received: [ChangeSet] = []
+    let token = join.observe { received.append($0) }
+    #expect(join.elements == ["b", "c", "b", "d"])
+    forest.move(from: [2], to: [0, 0])
+    #expect(join.elements == ["b", "c", "b"])
+    for shadow in shadows { try shadow.check() }
+    forest.move(from: [0, 0], to: [2])
+    for shadow in shadows { try shadow.check() }
+    #expect(received == [ChangeSet(.removal(3..<4)), ChangeSet(.insertion(3..<4))])
+    token.cancel()
+  }
+
   // MARK: Writing
 
   /// Every boundary and every place between boundaries: the member with the preceding element gets the insertion.

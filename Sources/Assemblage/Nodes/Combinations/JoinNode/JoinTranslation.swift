@@ -154,7 +154,7 @@ extension JoinTranslation {
       delta: Delta(removals: removals, insertions: insertions, updates: updates, moves: moves),
       children: children)
     result.crossings = crossings
-    result.pairCrossings()
+    result.pairCompleteCrossings()
     return result
   }
 }
