@@ -102,10 +102,10 @@ extension ChangeSet {
     }
     for transfer in transfers {
       require(
-        map.find(after: Array(transfer.source)) == nil,
+        map.isDeparture(Crossing.Place(Array(transfer.source))),
         "ChangeSet: the child at \(transfer.source.sentence) before the change moves, but stays where it was.")
       require(
-        map.find(before: Array(transfer.destination)) == nil,
+        map.isArrival(Crossing.Place(Array(transfer.destination))),
         "ChangeSet: a child moves to \(transfer.destination.sentence) after the change, where another one stays.")
     }
     foldCrossings()

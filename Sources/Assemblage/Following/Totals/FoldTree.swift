@@ -28,7 +28,7 @@ struct FoldTree<Value: Equatable> {
   /// - Complexity: O(log n) for n values.
   mutating func set(_ value: Value, at slot: Int, by monoid: Monoid<Value>) {
     nodes[capacity + slot] = value
-    refresh(above: capacity + slot, by: monoid)
+    refresh(aboveSlot: slot, by: monoid)
   }
 
   /// Adds a value.
@@ -53,7 +53,7 @@ struct FoldTree<Value: Equatable> {
     if new.isEmpty { return reused }
     nodes.replaceSubrange(capacity + new.lowerBound..<capacity + new.upperBound, with: values[reused.count...])
     usedSlots = new.upperBound
-    refresh(above: new, by: monoid)
+    refresh(aboveSlots: new, by: monoid)
     return reused + new
   }
 
@@ -83,11 +83,12 @@ struct FoldTree<Value: Equatable> {
     var grown = [Value](repeating: monoid.identity, count: 2 * larger)
     grown.replaceSubrange(larger..<larger + capacity, with: nodes[capacity...])
     nodes = grown
-    refresh(above: 0..<larger, by: monoid)
+    refresh(aboveSlots: 0..<larger, by: monoid)
   }
 
-  private mutating func refresh(above node: Int, by monoid: Monoid<Value>) {
-    var node = node / 2
+  /// Brings the nodes above a slot up to date, as far as their values change.
+  private mutating func refresh(aboveSlot slot: Int, by monoid: Monoid<Value>) {
+    var node = (capacity + slot) / 2
     while node > 0 {
       let value = monoid.combine(nodes[2 * node], nodes[2 * node + 1])
       if value == nodes[node] { return }
@@ -97,7 +98,7 @@ struct FoldTree<Value: Equatable> {
   }
 
   /// Brings the nodes above neighbouring slots up to date, level by level.
-  private mutating func refresh(above slots: Range<Int>, by monoid: Monoid<Value>) {
+  private mutating func refresh(aboveSlots slots: Range<Int>, by monoid: Monoid<Value>) {
     var (first, last) = (capacity + slots.lowerBound, capacity + slots.upperBound - 1)
     while first > 1 {
       (first, last) = (first / 2, last / 2)

@@ -60,8 +60,8 @@ struct SnapshotTaking<Element> {
         let identity = ObjectIdentifier(node)
         if let contents = known[identity] {
           done.append(contents)
-        } else if let sharing = node as? any SnapshotSharing, let parts = parts(of: sharing) {
-          open.append(.take(parts, of: identity))
+        } else if let sharing = node as? any SnapshotSharing {
+          open.append(.take(parts(of: sharing), of: identity))
         } else if (0..<node.count).allSatisfy({ node.child(at: $0) == nil }) {
           finish(SnapshotContents(copying: node), identity)
         } else {
@@ -90,8 +90,9 @@ struct SnapshotTaking<Element> {
     return done.popLast().map { .list($0) }
   }
 
-  private func parts<Node: SnapshotSharing>(of node: Node) -> SnapshotParts<Element>? {
-    node.snapshotParts as? SnapshotParts<Element>
+  /// The parts of a node; a cast of the node to `any SnapshotSharing<Element>` would take much longer.
+  private func parts<Node: SnapshotSharing>(of node: Node) -> SnapshotParts<Element> {
+    node.snapshotParts as! SnapshotParts<Element>
   }
 
   private mutating func finish(_ contents: SnapshotContents<Element>, _ identity: ObjectIdentifier) {
