@@ -46,7 +46,7 @@ extension Outlining {
         outline, mostOperations: 1, reset: { outline, _ in outline.collapseAll() },
         run: { outline, operations in total(operations) { outline.expandAll() } })
     }
-    // The first row is collapsed, with a tenth of all rows below it, and expanded again.
+    // The first row is collapsed, with a tenth of all rows below it, or expanded again.
     work("collapse") { context in
       var outline = Self(NumberedTree(n: context.n))
       let received = outline.observe()
@@ -100,7 +100,7 @@ extension Outlining {
         return sum
       }
     }
-    // A random row is collapsed, if it is a folder, and expanded again.
+    // A random row is collapsed, if it is a folder, or expanded again.
     work("toggle") { context in
       var outline = Self(NumberedTree(n: context.n))
       let received = outline.observe()

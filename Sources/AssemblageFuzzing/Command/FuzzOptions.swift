@@ -57,7 +57,8 @@ struct FuzzOptions: Equatable, Sendable {
       --looks          with --worlds: views are read inside the transactions; law 5 is not demanded then
       --help           prints this
 
-    Exit codes: 0 nothing was found, 1 something was, 64 wrong arguments, 70 a process could not be started.
+    Exit codes: 0 nothing was found, 1 something was, 64 wrong arguments, 70 a process could not be started,
+    74 the report could not be written.
     """
 
   init() {}

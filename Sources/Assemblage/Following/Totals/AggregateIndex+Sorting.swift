@@ -74,7 +74,7 @@ extension SortNode {
   ///   - source: the node to sort; it is kept alive.
   ///   - totals: the totals of `source`; they are kept alive.
   ///   - direction: whether the least total is first, or the greatest.
-  /// - Precondition: `totals.node` is `source`.
+  /// - Precondition: `totals` was made of `source`.
   /// - Complexity: O(n · log n) for n children. A change takes O(log² n) for each child that it changes, or below which
   ///   it changes something.
   @inlinable
@@ -86,13 +86,13 @@ extension SortNode {
     begin(totals.order(direction, of: source))
   }
 
-  /// Creates a view sorted by totals that may be missing, such as minima and maxima; children without one are last.
+  /// Creates a view sorted by totals that may be missing, as minima and maxima may be; children without one are last.
   ///
   /// - Parameters:
   ///   - source: the node to sort; it is kept alive.
   ///   - totals: the totals of `source`; they are kept alive.
   ///   - direction: whether the least total is first, or the greatest.
-  /// - Precondition: `totals.node` is `source`.
+  /// - Precondition: `totals` was made of `source`.
   /// - Complexity: as for totals that are not optional.
   @inlinable
   public convenience init<Extreme: Comparable>(
@@ -108,7 +108,7 @@ extension SortNode {
   /// - Parameters:
   ///   - totals: the totals of the source; they are kept alive.
   ///   - direction: whether the least total is first, or the greatest.
-  /// - Precondition: `totals.node` is the source.
+  /// - Precondition: `totals` was made of the source.
   /// - Complexity: O(n · log n) for n children.
   public func setComparator(_ totals: AggregateIndex<Element, some Comparable>, order direction: SortOrder = .forward) {
     setOrder(totals.order(direction, of: source))
@@ -119,7 +119,7 @@ extension SortNode {
   /// - Parameters:
   ///   - totals: the totals of the source; they are kept alive.
   ///   - direction: whether the least total is first, or the greatest.
-  /// - Precondition: `totals.node` is the source.
+  /// - Precondition: `totals` was made of the source.
   /// - Complexity: O(n · log n) for n children.
   public func setComparator<Extreme: Comparable>(
     _ totals: AggregateIndex<Element, Extreme?>, order direction: SortOrder = .forward
@@ -142,7 +142,7 @@ extension TreeSortNode {
   ///   - source: the root of the tree; it is kept alive.
   ///   - totals: the totals of `source`; they are kept alive.
   ///   - direction: whether the least total is first, or the greatest.
-  /// - Precondition: `totals.node` is `source`.
+  /// - Precondition: `totals` was made of `source`.
   /// - Complexity: O(n · log n) for the n children of the root. A change takes O(log² n) for each node above it that
   ///   was read.
   @inlinable
@@ -154,13 +154,13 @@ extension TreeSortNode {
     begin(totals.order(direction, of: source))
   }
 
-  /// Creates a view sorted by totals that may be missing, such as minima and maxima; children without one are last.
+  /// Creates a view sorted by totals that may be missing, as minima and maxima may be; children without one are last.
   ///
   /// - Parameters:
   ///   - source: the root of the tree; it is kept alive.
   ///   - totals: the totals of `source`; they are kept alive.
   ///   - direction: whether the least total is first, or the greatest.
-  /// - Precondition: `totals.node` is `source`.
+  /// - Precondition: `totals` was made of `source`.
   /// - Complexity: as for totals that are not optional.
   @inlinable
   public convenience init<Extreme: Comparable>(
@@ -176,7 +176,7 @@ extension TreeSortNode {
   /// - Parameters:
   ///   - totals: the totals of the root's source; they are kept alive.
   ///   - direction: whether the least total is first, or the greatest.
-  /// - Precondition: `totals.node` is the source of the root.
+  /// - Precondition: `totals` was made of the root's source.
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
   public func setComparator(_ totals: AggregateIndex<Element, some Comparable>, order direction: SortOrder = .forward) {
     setOrder(totals.order(direction, of: root.source))
@@ -187,7 +187,7 @@ extension TreeSortNode {
   /// - Parameters:
   ///   - totals: the totals of the root's source; they are kept alive.
   ///   - direction: whether the least total is first, or the greatest.
-  /// - Precondition: `totals.node` is the source of the root.
+  /// - Precondition: `totals` was made of the root's source.
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
   public func setComparator<Extreme: Comparable>(
     _ totals: AggregateIndex<Element, Extreme?>, order direction: SortOrder = .forward
