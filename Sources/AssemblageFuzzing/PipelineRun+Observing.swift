@@ -224,12 +224,17 @@ extension PipelineRun {
       }
       checkNodes([number])
     default:
-      let names = held.map { name(of: $0) }.joined(separator: ", ")
-      code?.add("for node in [\(names)] as [any TreeNode<PipelineRow>] { _ = NaiveTree(of: node) }")
-      checkNodes()
+      readNodes()
     }
     keepSnapshot()
     return true
+  }
+
+  /// Reads all nodes, and checks them.
+  func readNodes() {
+    let names = held.map { name(of: $0) }.joined(separator: ", ")
+    code?.add("for node in [\(names)] as [any TreeNode<PipelineRow>] { _ = NaiveTree(of: node) }")
+    checkNodes()
   }
 
   /// Checks all nodes that the run holds.

@@ -53,6 +53,8 @@ extension PipelineRun {
       }
     }
     isRollingBack = false
+    // In an outer transaction, views that were not read in the inner one are read now or later.
+    if fault == nil, openTransactions > 0, draw.chance(1, in: 2), maySettle() { readNodes() }
     return true
   }
 

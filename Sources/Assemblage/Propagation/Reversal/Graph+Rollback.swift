@@ -54,6 +54,8 @@ extension NodeHub {
       graph.journal.noteLastingChange()
     } else if isUntouched, graph.settlementCount == settlementCount {
       graph.restore(start)
+      // No settlement follows in which views would ask for other handles of branches.
+      if !graph.isUnsettled { graph.cleanUp() }
     }
     graph.endTransaction()
     withExtendedLifetime(inverses) {}

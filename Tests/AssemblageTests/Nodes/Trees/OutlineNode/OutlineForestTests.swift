@@ -121,6 +121,25 @@ import Testing
     try check(outline, shadow, [1, 3])
   }
 
+  /// The branch that comes back in the rollback may have another handle, and the outline is read before the outer
+  /// transaction ends.
+  @Test func aBranchThatCameBackIsReadAtOnce() throws {
+    let forest = try ForestNode(rows: [(0, 1), (1, 2), (0, 3), (1, 4)])
+    let outline = OutlineNode(forest, id: { $0 })
+    outline.expand(row: 0)
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    outline.performUpdates {
+      try? outline.performUpdates {
+        forest.remove(at: [0, 0])
+        forest.turnIntoLeaf(at: 0)
+        forest.insert(try ForestNode(TreeSnapshot(value: 9, children: [])), at: [0])
+        throw CancellationError()
+      }
+      #expect(outline.elements == [1, 2, 3])
+    }
+    try check(outline, shadow, [1, 2, 3])
+  }
+
   @Test func anOutlineLetsItsForestGo() throws {
     let forest = try forest()
     weak var released: OutlineNode<Int, Int>?
