@@ -59,7 +59,7 @@ struct Settlement {
     }
     for (tree, edit) in edits { add(tree.pendingHub, tree.report(edit)) }
     for (tree, changes) in trees {
-      let writer = BranchWriter(tree, changes)
+      let writer = BranchWriter(tree, changes, hasEndedBranches: !moves.endedBranches.isEmpty)
       for part in writer.parts {
         part.hub.receiveFromWhole(
           writer.change(of: part.branch, part.hub, ends.removeValue(forKey: ObjectIdentifier(part.hub)) ?? [:]))
@@ -89,14 +89,16 @@ struct Settlement {
 private struct BranchWriter {
   let tree: any PendingTree
   let changes: [TreeIndex.Branch: ChangeSet]
+  /// Whether branches became leaves. Such a branch may be a branch again, under another key. Then it reports the two ends
+  /// of a move within it by two keys.
+  let hasEndedBranches: Bool
   /// The nodes of branches that receive a change, with their branches.
   private(set) var parts: [(branch: TreeIndex.Branch, hub: NodeHub)] = []
   /// The children of branches in which something has changed.
   private var children: [TreeIndex.Branch: [(position: Int, branch: TreeIndex.Branch)]] = [:]
 
-  init(_ tree: any PendingTree, _ changes: [TreeIndex.Branch: ChangeSet]) {
-    self.tree = tree
-    self.changes = changes
+  init(_ tree: any PendingTree, _ changes: [TreeIndex.Branch: ChangeSet], hasEndedBranches: Bool) {
+    (self.tree, self.changes, self.hasEndedBranches) = (tree, changes, hasEndedBranches)
     let hasParts = tree.pendingHub.hasAwakeParts
     var seen: Set<TreeIndex.Branch> = []
     func visit(_ branch: TreeIndex.Branch) {
@@ -131,6 +133,7 @@ private struct BranchWriter {
       if let name, let end = ends[name]?.change { ends[name]!.change = end.composed(with: change) }
     }
     result.crossings = Array(ends.values)
+    if hasEndedBranches { result.foldCrossings() }
     return result
   }
 

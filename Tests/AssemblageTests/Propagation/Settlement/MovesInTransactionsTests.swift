@@ -158,6 +158,40 @@ import Testing
     #expect(change.transfers.first?.change.paths.updates == [[0]])
   }
 
+  /// A child leaves a branch and returns after the branch became a leaf. The child stays.
+  @Test(arguments: View.allCases) func aChildReturnsToABranchThatWasALeaf(_ view: View) throws {
+    let forest = try ForestNode(
+      TreeSnapshot(children: [TreeSnapshot(value: 10, leaves: [11]), TreeSnapshot(value: 20, children: [])]))
+    let node = view.node(of: forest)
+    let shadow = ShadowTree(of: node, id: { $0 }, minimality: Self.all)
+    let recorder = ChangeRecorder(of: node)
+    forest.performUpdates {
+      forest.move(from: [0, 0], to: [1, 0])
+      forest.turnIntoLeaf(at: 0)
+      forest.move(from: [1, 0], to: [0, 0])
+    }
+    try shadow.check()
+    #expect(recorder.recording.changes.allSatisfy { $0.transfers.isEmpty })
+    #expect(NaiveTree(of: node).description == "·(10(11) 20)")
+  }
+
+  /// A forest becomes a branch of another forest, and a child leaves it afterwards or before. The child is a transfer.
+  @Test(arguments: [true, false]) func aChildLeavesAForestThatJoinsAnother(_ leavesLater: Bool) throws {
+    let taken = try ForestNode(TreeSnapshot(value: 10, leaves: [11]))
+    let other = try ForestNode(TreeSnapshot<Int>(value: 20, children: []))
+    let root = BranchNode<Int>([taken, ArrayNode(), other])
+    let shadow = ShadowTree(of: root, id: { $0 }, minimality: Self.all)
+    let recorder = ChangeRecorder(of: root)
+    root.performUpdates {
+      if !leavesLater { root.move(from: [0, 0], to: [1, 0]) }
+      root.move(from: [0], to: [1, 0])
+      if leavesLater { root.move(from: [1, 0, 0], to: [0, 0]) }
+    }
+    try shadow.check()
+    let transfers = recorder.recording.changes.map { $0.transfers.map { [$0.source, $0.destination] } }
+    #expect(transfers.count == 1 && Set(transfers[0]) == [[[0], [1, 0]], [[0, 0], [0, 0]]])
+  }
+
   /// A branch of a forest is a child of the forest and of another node. It leaves the other node only.
   @Test func aBranchThatLeavesAnotherNodeStaysInItsForest() throws {
     let forest = try ForestNode(rows: [(0, 1), (1, 2), (1, 3)])

@@ -32,8 +32,7 @@ extension ForestNode: PendingTree, PendingTreeNode {
   /// Moves the pending change of a branch to the new handle of the same branch.
   func renamePending(_ former: TreeIndex.Branch, of other: ForestArena<Element>, to branch: TreeIndex.Branch) {
     hub.graph.noteHandles()
-    if other.pending.isEmpty { return }
-    other.pending.move(former, to: branch, of: arena.pending)
+    if !other.pending.isEmpty { other.pending.move(former, to: branch, of: arena.pending) }
     hub.graph.rename(
       .branch(ObjectIdentifier(other.pending), former), to: .branch(ObjectIdentifier(arena.pending), branch))
   }
