@@ -57,6 +57,48 @@ import Testing
     #expect(count > 3)
   }
 
+  /// The comparator throws for a row that arrives during the work, also after the last round. Then the sort keeps its
+  /// former comparator.
+  @Test func aComparatorThrowsForALateRow() throws {
+    /// Sorts while a row arrives at each step.
+    ///
+    /// - Parameter stop: the step of the row for which the comparator throws.
+    /// - Returns: the number of steps, and whether the comparator threw.
+    func sort(throwingAt stop: Int?) -> (stepCount: Int, hasThrown: Bool) {
+      let source = BranchNode<Int>(leaves: Array(0..<8))
+      let sorted = TreeSortNode(source) { $0 < $1 }
+      #expect(sorted.elements.first == 0)
+      let steps = StepScheduler()
+      var (stepCount, hasThrown) = (0, false)
+      let task = steps.begin(sorted) { sorted in
+        try await sorted.setComparator(inBackground: .inSlices(of: .milliseconds(1))) { left, right in
+          if left < 0 || right < 0 {
+            hasThrown = true
+            throw Refusal()
+          }
+          return left > right
+        }
+      }
+      while task.outcome == nil {
+        source.append(stepCount == stop ? -1 : 100 + stepCount)
+        steps.step()
+        stepCount += 1
+      }
+      if hasThrown {
+        #expect(throws: Refusal.self, "row \(stop ?? -1)") { try task.outcome?.get() }
+        #expect(sorted.elements == source.elements.sorted())
+      } else {
+        #expect(throws: Never.self) { try task.outcome?.get() }
+        #expect(sorted.elements == source.elements.sorted(by: >))
+      }
+      return (stepCount, hasThrown)
+    }
+    let last = sort(throwingAt: nil).stepCount - 1
+    var count = 0
+    for stop in [0, 1, last / 2] + (last - 4...last) where sort(throwingAt: stop).hasThrown { count += 1 }
+    #expect(count > 4, "\(last)")
+  }
+
   private typealias Person = ObservablePerson
 
   /// Each report of an element changes the next element: the last check of the work does not find the last change.

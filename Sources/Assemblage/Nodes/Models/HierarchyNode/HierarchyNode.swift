@@ -109,5 +109,9 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
 extension HierarchyNode: Sendable {}
 
 extension HierarchyNode: ElementUpdating {
-  func announceUpdate(ofElementAt position: Int) { forest.announceUpdate(ofElementAt: position) }
+  func announceUpdate(ofElementAt position: Int) {
+    // The element may have children now.
+    supply.loads.value.setHasOnlyLeaves(nil, of: branch)
+    forest.announceUpdate(ofElementAt: position)
+  }
 }

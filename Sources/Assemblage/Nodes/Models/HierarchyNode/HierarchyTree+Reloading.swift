@@ -42,7 +42,8 @@ extension HierarchyTree {
   func replaceElements(_ new: [Element], of branch: Branch) {
     let old = forest.children(of: branch)
     let delta = forest.hub.refusingChanges { supply.difference(old, new) }
-    guard !delta.isEmpty else { return }
+    // A child that is an object may have children now, although it is equal to itself.
+    guard !delta.isEmpty else { return supply.loads.value.setHasOnlyLeaves(nil, of: branch) }
     // Until all children are replaced, a reader may find former ones, so `hasOnlyLeaves` must not be true.
     supply.loads.value.setHasOnlyLeaves(false, of: branch)
     defer { supply.loads.value.setHasOnlyLeaves(nil, of: branch) }
@@ -82,7 +83,8 @@ extension HierarchyTree {
       return reload(child, .children)
     }
     guard let child = forest.shape.branch(at: position, of: branch) else { return replace() }
-    if wasNode, !isNode, forest.shape.childCount(of: child) > 0 { replaceElements([], of: child) }
+    // An object had children before it changed, so `wasNode` does not tell.
+    if !isNode, forest.shape.childCount(of: child) > 0 { replaceElements([], of: child) }
     valueHasChanged(of: child)
     replace()
     if !isNode { makeLeaf(child, at: position, of: branch) }

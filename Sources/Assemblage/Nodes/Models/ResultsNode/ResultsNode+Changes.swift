@@ -92,6 +92,7 @@ extension ResultsNode {
     let fault = hub.refusingChanges { () -> String? in
       for (ordinal, section) in arrangement.sections.enumerated() {
         var position = 0
+        let updates = (section.origin.flatMap { arrangement.updates[$0] } ?? []).sorted()
         func differs(_ place: ResultsArrangement.Place, _ position: Int) -> Bool {
           comparison.id(sections[place.section].element(at: place.position)!)
             != comparison.id(controller.object(at: [ordinal, position]))
@@ -99,7 +100,8 @@ extension ResultsNode {
         for piece in section.pieces {
           switch piece {
           case .kept(let range):
-            for updated in arrangement.updates[section.origin!] ?? [] where range.contains(updated) {
+            let first = updates.partitioningIndex { $0 >= range.lowerBound }
+            for updated in updates[first...].prefix(while: { $0 < range.upperBound }) {
               let place = ResultsArrangement.Place(section: section.origin!, position: updated)
               let after = position + updated - range.lowerBound
               if differs(place, after) { return "Another object is at [\(ordinal), \(after)]." }

@@ -133,11 +133,16 @@ extension TreeSortNode: BackgroundNode {
       }
       // This reports elements that have changed by themselves. An observer of such an element may make another call.
       hub.prepareForChange(.deliver)
-      try work.check()
-      for record in work.staleParents { orders[record] = nil }
-      show(comparator) { record, _ in
-        orders[record] ?? family.order(of: record, translation.value.count(of: record), by: comparator)
+      func order(_ record: TreeIndex.Branch) -> SiblingOrder {
+        family.order(of: record, translation.value.count(of: record), by: comparator)
       }
+      for record in work.staleParents { orders[record] = nil }
+      for record in translation.value.loadedRecords where work.staleParents.contains(record) {
+        orders[record] = hub.refusingChanges { order(record) }
+      }
+      // The comparator may have thrown an error just now.
+      try work.check()
+      show(comparator) { record, _ in orders[record] ?? order(record) }
     }
   }
 

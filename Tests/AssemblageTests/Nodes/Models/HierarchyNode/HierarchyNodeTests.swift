@@ -37,6 +37,48 @@ import Testing
     }
   }
 
+  /// A folder that changes in place.
+  private final class Place {
+    let name: String
+    var places: [Place]
+
+    init(_ name: String, _ places: [Place] = []) { (self.name, self.places) = (name, places) }
+  }
+
+  /// Objects lose and gain their children in place, before the tree is loaded again.
+  @Test(arguments: [true, false]) func objectsChangeInPlace(_ areUpdated: Bool) {
+    let (a, b) = (Place("a", [Place("x"), Place("y")]), Place("b"))
+    let tree = HierarchyNode(
+      Place("root", [a, b]), id: { $0.name }, areEqual: { !areUpdated && $0 === $1 },
+      hasChildren: { !$0.places.isEmpty }, children: { $0.places })
+    func names(_ position: Int) -> [String]? { tree.child(at: position)?.elements.map(\.name) }
+    #expect(names(0) == ["x", "y"] && names(1) == nil)
+    a.places = []
+    tree.reload()
+    // Without an update of its row, a branch stays a branch.
+    #expect(names(0) == (areUpdated ? nil : []) && names(1) == nil)
+    b.places = [Place("z")]
+    tree.reload()
+    #expect(names(1) == ["z"])
+    a.places = [Place("x")]
+    tree.reload()
+    #expect(names(0) == ["x"])
+  }
+
+  /// A child is announced as updated by a tracker, after all children were leaves.
+  @Test func aTrackedObjectGetsItsFirstChild() {
+    let (a, b) = (ObservablePerson("a"), ObservablePerson("b"))
+    let tree = HierarchyNode(
+      ObservablePerson("root"), id: { ObjectIdentifier($0) }, areEqual: ===,
+      hasChildren: { $0.name.hasSuffix("!") || $0.name == "root" },
+      children: { $0.name == "root" ? [a, b] : [ObservablePerson("child")] })
+    let tracker = ElementTracker.manual(of: tree) { $0.name }
+    #expect(tree.child(at: 0) == nil)
+    a.name = "a!"
+    tracker.refresh()
+    #expect(tree.child(at: 0)?.elements.map(\.name) == ["child"])
+  }
+
   @Test func theExampleHolds() {
     let home = Folder(
       name: "home", folders: [Folder(name: "notes", folders: [Folder(name: "old")]), Folder(name: "music")])
