@@ -190,6 +190,24 @@ import Testing
     token.cancel()
   }
 
+  /// The rows of a list can be those of a tree: a row below a moved row moves with that row.
+  @Test func rowsOfAnOutlineAreMovedInAList() {
+    let tree = BranchNode([.node(BranchNode(value: "A", leaves: ["a1", "a2"])), .leaf("x"), .leaf("y")])
+    let rows = OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    for node in [rows, FilterNode(rows) { $0 != "y" }] as [any TreeNode<String>] {
+      let list = ListCoordinator(node)
+      list.behaviors = { _ in [WritingBehavior()] }
+      #expect(list.move([[0, 1], [0, 0], [0, 2]], into: [0], at: 4) == 1)
+      #expect(rows.elements == ["x", "A", "a1", "a2", "y"])
+      #expect(list.move([[0, 1], [0, 2]], into: [0], at: 0) == 1)
+      #expect(rows.elements == ["A", "a1", "a2", "x", "y"])
+      #expect(list.move([[0, 1], [0, 3]], into: [0], at: 0) == 2)
+      #expect(rows.elements == ["a1", "x", "A", "a2", "y"])
+      tree.move([0], into: [2], at: 0)
+      tree.move([0], into: [], at: 2)
+    }
+  }
+
   @Test func rowsAreDraggedWhileUpdatesAreHeldBack() {
     let numbers = ArrayNode([0, 1, 2, 3])
     let (widget, coordinator) = (WidgetModel<Int>(.list), ListCoordinator(numbers))

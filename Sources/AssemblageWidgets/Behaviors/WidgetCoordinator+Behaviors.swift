@@ -1,4 +1,5 @@
 @_spi(NodeAuthors) public import Assemblage
+import Foundation
 
 // The actions of the user, and their effects on the nodes.
 extension WidgetCoordinator {
@@ -224,8 +225,17 @@ extension WidgetCoordinator {
     let rows = paths.filter { path in !path.indices.contains { all.contains(path[..<$0]) } }
       .compactMap { feed.nodePath(of: $0) }
     if rows.count == 1 { return moveInNode(rows[0], parent, position) ? 1 : 0 }
-    let moving = rows.filter { node.element(at: $0) != nil || node.child(at: $0) != nil }
+    let moving = uppermost(rows.filter { node.element(at: $0) != nil || node.child(at: $0) != nil })
     return AnchorSet(of: node).move(moving, into: parent, at: position) { moveInNode($0, $1, $2) }
+  }
+
+  /// The rows that do not move with another one of these rows: siblings can be the rows of one tree.
+  private func uppermost(_ paths: [IndexPath]) -> [IndexPath] {
+    var positions: [IndexPath: IndexSet] = [:]
+    for path in paths { positions[path.dropLast(), default: []].insert(path.last!) }
+    let moving = positions.map { parent, positions in (parent, Set(node.child(at: parent)!.uppermost(positions))) }
+    let movingByParent = Dictionary(uniqueKeysWithValues: moving)
+    return paths.filter { movingByParent[$0.dropLast()]!.contains($0.last!) }
   }
 
   private func moveInNode(_ path: IndexPath, _ parent: IndexPath, _ position: Int) -> Bool {

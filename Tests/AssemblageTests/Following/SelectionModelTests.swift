@@ -208,6 +208,21 @@ import Testing
     #expect(kept.selectedRanges == [0..<1])
   }
 
+  /// A row that left returns, after all rows, of which there was one, have been selected.
+  @Test func allRowsOfASingleSelectionAreOne() {
+    let names = ArrayNode(["a", "b"])
+    let shown = FilterNode(names) { _ in true }
+    let selection = SelectionModel(of: shown, mode: .single, id: { $0 })
+    selection.select(0)
+    shown.setPredicate { $0 == "b" }
+    selection.selectAll()
+    shown.setPredicate { _ in true }
+    #expect(selection.selectedIDs == ["b"])
+    names.removeAll()
+    selection.selectAll()
+    #expect(selection.selectedCount == 0 && selection.absentIDs == ["b"])
+  }
+
   @Test func observersMayChangeTheSelectionAndLeave() {
     let names = ArrayNode(["a", "b", "c"])
     let selection = SelectionModel(of: names, mode: .single)

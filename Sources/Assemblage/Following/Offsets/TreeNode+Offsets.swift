@@ -71,7 +71,10 @@ extension TreeNode {
   }
 
   /// The rows that do not move with another one of these rows.
-  private func uppermost(_ rows: IndexSet) -> [Int] {
+  ///
+  /// - Parameter rows: positions within `0..<count`.
+  /// - Returns: the rows, ascending.
+  package func uppermost(_ rows: IndexSet) -> [Int] {
     var uppermost: [Int] = []
     var end = 0
     for row in rows where row >= end {

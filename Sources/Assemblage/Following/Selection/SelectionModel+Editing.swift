@@ -132,7 +132,7 @@ extension SelectionModel {
     }
   }
 
-  /// Selects all rows; the anchor stays.
+  /// Selects all rows; the anchor stays. In single mode, this is `select(only:)` for the only row.
   ///
   /// - Precondition: the mode is multiple, or there is at most one row; anything else traps.
   /// - Complexity: O(n / 64) for n rows; O(n · log n) where ids are kept.
@@ -142,8 +142,19 @@ extension SelectionModel {
     require(
       mode == .multiple || all.count <= 1,
       "SelectionModel: \(all.count) rows cannot be selected, because the mode is single.")
-    let ids = ids(of: all)
-    edit { $0.select(all, ids) }
+    if mode == .single {
+      if !all.isEmpty { select(only: 0) }
+    } else {
+      restore(all)
+    }
+  }
+
+  /// Selects the rows of a range again; the anchor stays.
+  ///
+  /// - Precondition: the mode is multiple, or no other row is selected.
+  package func restore(_ range: Range<Int>) {
+    let ids = ids(of: range)
+    edit { $0.select(range, ids) }
   }
 
   /// Deselects all rows, and forgets the absent ids and the anchor.
