@@ -64,10 +64,7 @@
       // A behavior may change nodes. Until the end, the paths stay those that the view shows.
       suspend()
       defer { resume() }
-      selection.performEdits {
-        for path in leaving { deselect(at: path) }
-        for path in coming { select(at: path, .adding) }
-      }
+      select(coming, deselecting: leaving)
     }
   }
 

@@ -120,7 +120,11 @@
     }
 
     /// Deletes the selected rows that may be deleted. Call this method when the user presses the delete key.
-    public func deleteSelection() { coordinator.deleteSelection() }
+    ///
+    /// A selected row inside a folded row stays, because the user does not see it.
+    public func deleteSelection() {
+      coordinator.delete(coordinator.selectedPaths.filter { row(at: $0) != nil })
+    }
 
     // MARK: Dragging
 

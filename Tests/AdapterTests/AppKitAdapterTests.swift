@@ -306,6 +306,8 @@ import Testing
     outline.userSelects([1])
     outline.collapseItem(outline.item(atRow: 0))
     #expect(coordinator.selectedPaths == [[0, 0]], "out of sight, it stays selected")
+    adapter.deleteSelection()
+    #expect(tree.count(at: [0]) == 2, "out of sight, it is not deleted")
     outline.expandItem(outline.item(atRow: 0))
     #expect(coordinator.selectedPaths == [[0, 0]] && outline.selectedRowIndexes == [1])
     let (folder, row) = (outline.item(atRow: 0)!, outline.item(atRow: 3)!)

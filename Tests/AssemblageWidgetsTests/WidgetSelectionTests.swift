@@ -157,6 +157,38 @@ import Testing
   }
 
   /// Removes each row from the array when it is selected.
+  /// A row that stays selected is not the row that was clicked last.
+  @Test func aRefusalKeepsTheAnchor() {
+    struct Pinned: SelectionBehavior { func shouldDeselect(at place: NodePlace) -> Bool { place.position != 1 } }
+    let numbers = ArrayNode(Array(0..<9))
+    let coordinator = ListCoordinator(numbers)
+    coordinator.addBehavior(Pinned(), to: numbers)
+    coordinator.select(at: [0, 1])
+    coordinator.select(at: [0, 5])
+    #expect(coordinator.selectedPaths == [[0, 1], [0, 5]])
+    coordinator.select(at: [0, 7], .extending)
+    #expect(coordinator.selectedPaths == [[0, 1], [0, 5], [0, 6], [0, 7]])
+  }
+
+  /// Many rows are selected and deselected with one look at the selection.
+  @Test func severalRowsAreSelectedTogether() {
+    let numbers = ArrayNode(Array(0..<8))
+    let behavior = Odd()
+    let coordinator = ListCoordinator(numbers)
+    coordinator.addBehavior(behavior, to: numbers)
+    var reports = 0
+    let token = coordinator.selection.observe { reports += 1 }
+    coordinator.select([[0, 4], [0, 3], [0, 6], [0, 99], [1, 0]])
+    #expect(coordinator.selectedPaths == [[0, 4], [0, 6]] && reports == 1)
+    coordinator.select([[0, 0], [0, 2]], deselecting: [[0, 4], [0, 6]])
+    #expect(coordinator.selectedPaths == [[0, 0], [0, 2], [0, 4]] && reports == 2)
+    #expect(behavior.log == ["+4", "+6", "-6", "+0", "+2"])
+    coordinator.keepSelection(.single)
+    coordinator.select([[0, 0], [0, 2]])
+    #expect(coordinator.selectedPaths == [[0, 2]])
+    token.cancel()
+  }
+
   private final class Eater: SelectionBehavior {
     var log: [Int] = []
     let numbers: ArrayNode<Int>

@@ -159,6 +159,28 @@ extension WidgetCoordinator {
     return !changeSelection(of: row) { $0.deselect(row) }
   }
 
+  /// Selects some rows for the user, and deselects others, except rows whose behaviors refuse.
+  ///
+  /// This takes less time than a call for each row, because the selection is looked at once. The first selected row
+  /// becomes the anchor of an extension. If one row at most may be selected, the last one of `paths` is selected.
+  ///
+  /// - Parameters:
+  ///   - paths: the paths of rows of the widget to select; the other rows stay as they are.
+  ///   - others: the paths of rows to deselect.
+  /// - Complexity: O(n / 64) for n rows, and O(k · d · log n) for k rows in both lists.
+  public func select(_ paths: [IndexPath], deselecting others: [IndexPath] = []) {
+    let selection = currentSelection
+    func rows(_ paths: [IndexPath]) -> [Int] {
+      paths.compactMap { feed.nodePath(of: $0).flatMap { selection.row(at: $0) } }
+    }
+    let (coming, leaving) = (rows(paths), IndexSet(rows(others)))
+    changeSelection { model in
+      for range in leaving.rangeView { model.deselect(range) }
+      guard model.mode == .multiple else { return coming.last.map { model.select($0) } ?? () }
+      for range in IndexSet(coming).rangeView.reversed() { model.select(range) }
+    }
+  }
+
   /// Deselects all rows for the user, except rows whose behavior refuses.
   public func deselectAll() { changeSelection { $0.deselectAll() } }
 
@@ -194,11 +216,11 @@ extension WidgetCoordinator {
         return
       }
       for one in refused { model.deselect(one.row..<one.row + 1) }
-      for one in kept { model.select(one.row..<one.row + 1) }
+      for one in kept { model.restore(one.row..<one.row + 1) }
       // The same holds in each node with one selected row at most.
       for node in Set((refused + kept).compactMap(singleNode)) {
         for one in selected where singleNode(of: one) == node { model.deselect(one.row..<one.row + 1) }
-        for one in deselected where singleNode(of: one) == node { model.select(one.row..<one.row + 1) }
+        for one in deselected where singleNode(of: one) == node { model.restore(one.row..<one.row + 1) }
         selected.removeAll { singleNode(of: $0) == node }
         deselected.removeAll { singleNode(of: $0) == node }
       }

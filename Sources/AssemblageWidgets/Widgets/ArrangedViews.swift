@@ -1,4 +1,5 @@
 public import Assemblage
+import Foundation
 
 /// A view for each row of a list, in order: for a container that keeps all its views, such as a stack view.
 ///
@@ -17,7 +18,8 @@ public import Assemblage
 /// A row that moves keeps its view. A container with more than some hundred rows is better a table, which makes no view
 /// for a row out of sight.
 ///
-/// - Complexity: an update costs O(n) for n rows, because the container moves its views one by one.
+/// - Complexity: an update takes out and puts in the views of the rows that leave, arrive or move, and no others. Each
+///   takes O(n) for n rows.
 public final class ArrangedViews<Element, View: AnyObject>: RowsWidget {
   /// The coordinator, which is kept alive.
   public let coordinator: ListCoordinator<Element>
@@ -51,13 +53,29 @@ public final class ArrangedViews<Element, View: AnyObject>: RowsWidget {
     coordinator.widget = self
   }
 
-  public func reload() { arrange((0..<coordinator.count).map(view)) }
+  public func reload() {
+    for view in views { remove(view) }
+    views = (0..<coordinator.count).map(view)
+    for (row, view) in views.enumerated() { insert(view, row) }
+  }
 
   public func perform(_ change: Delta, commit: @escaping () -> Void) {
     commit()
-    var next: [View?] = Array(repeating: nil, count: views.count + change.countChange)
-    for (row, view) in views.enumerated() { change.position(after: row).map { next[$0] = view } }
-    arrange(next.enumerated().map { $1 ?? view($0) })
+    var moved: [Int: View] = [:]
+    var (leaving, arriving) = (IndexSet(), IndexSet())
+    for move in change.moves {
+      for (source, destination) in zip(move.source, move.destination) { moved[destination] = views[source] }
+      leaving.insert(integersIn: move.source)
+      arriving.insert(integersIn: move.destination)
+    }
+    for range in change.removals { leaving.insert(integersIn: range) }
+    for range in change.insertions { arriving.insert(integersIn: range) }
+    for row in leaving.reversed() { remove(views.remove(at: row)) }
+    for row in arriving {
+      let view = moved[row] ?? view(row)
+      insert(view, row)
+      views.insert(view, at: row)
+    }
     for row in change.updates.joined() { coordinator.element(at: row).map { configure(views[row], $0) } }
   }
 
@@ -68,20 +86,6 @@ public final class ArrangedViews<Element, View: AnyObject>: RowsWidget {
     let view = make(element)
     if let element { configure(view, element) }
     return view
-  }
-
-  /// Lets the container show these views.
-  private func arrange(_ next: [View]) {
-    let staying = Set(next.map { ObjectIdentifier($0) })
-    for view in views where !staying.contains(ObjectIdentifier(view)) { remove(view) }
-    views.removeAll { !staying.contains(ObjectIdentifier($0)) }
-    for (position, view) in next.enumerated() where position >= views.count || views[position] !== view {
-      if let former = views[position...].firstIndex(where: { $0 === view }) {
-        remove(views.remove(at: former))
-      }
-      insert(view, position)
-      views.insert(view, at: position)
-    }
   }
 }
 

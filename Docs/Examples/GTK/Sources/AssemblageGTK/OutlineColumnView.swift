@@ -306,22 +306,17 @@ extension OutlineColumnView: ListModelOwner {
   }
 
   func select(_ positions: Range<Int>, deselectingRest: Bool) {
+    guard deselectingRest else { return coordinator.select(positions.compactMap(path)) }
     guard let first = positions.first, let last = positions.last, let start = path(at: first) else { return }
     coordinator.selection.performEdits {
-      coordinator.select(at: start, deselectingRest ? .only : .adding)
-      if deselectingRest {
-        if last > first, let end = path(at: last) { coordinator.select(at: end, .extending) }
-      } else {
-        for path in positions.dropFirst().compactMap(path) { coordinator.select(at: path, .adding) }
-      }
+      coordinator.select(at: start)
+      if last > first, let end = path(at: last) { coordinator.select(at: end, .extending) }
     }
   }
 
   func deselect(_ positions: Range<Int>) {
     if positions == 0..<shownCount { return coordinator.deselectAll() }
-    coordinator.selection.performEdits {
-      for path in positions.compactMap(path) { coordinator.deselect(at: path) }
-    }
+    coordinator.select([], deselecting: positions.compactMap(path))
   }
 }
 
