@@ -156,7 +156,6 @@ import Testing
     #expect(single.select(at: [0, 4]) && !single.select(at: [0, 2]) && single.selectedPaths == [[0, 4]])
   }
 
-  /// Removes each row from the array when it is selected.
   /// A row that stays selected is not the row that was clicked last.
   @Test func aRefusalKeepsTheAnchor() {
     struct Pinned: SelectionBehavior { func shouldDeselect(at place: NodePlace) -> Bool { place.position != 1 } }
@@ -184,11 +183,26 @@ import Testing
     #expect(coordinator.selectedPaths == [[0, 0], [0, 2], [0, 4]] && reports == 2)
     #expect(behavior.log == ["+4", "+6", "-6", "+0", "+2"])
     coordinator.keepSelection(.single)
-    coordinator.select([[0, 0], [0, 2]])
-    #expect(coordinator.selectedPaths == [[0, 2]])
+    coordinator.select([[0, 2], [0, 0]])
+    #expect(coordinator.selectedPaths == [[0, 0]])
     token.cancel()
   }
 
+  /// Of each node with one selected row at most, the last of the rows stays.
+  @Test func severalRowsOfSingleNodesAreSelectedTogether() {
+    let (first, second) = (ArrayNode(Array(0..<4)), ArrayNode(Array(10..<14)))
+    let coordinator = ListCoordinator(JoinNode([first, second]))
+    var log: [String] = []
+    coordinator.onSelect(in: first, .single) { log.append("+\($0)") }
+    coordinator.select(at: [0, 1])
+    coordinator.select([[0, 3], [0, 5], [0, 0], [0, 6]])
+    #expect(coordinator.selectedPaths == [[0, 0], [0, 5], [0, 6]])
+    coordinator.select([[0, 2]])
+    #expect(coordinator.selectedPaths == [[0, 2], [0, 5], [0, 6]] && log == ["+1", "+0", "+2"])
+    #expect(coordinator.move([[0], [0]], into: [0], at: 0) == 0, "a section is no row")
+  }
+
+  /// Removes each row from the array when it is selected.
   private final class Eater: SelectionBehavior {
     var log: [Int] = []
     let numbers: ArrayNode<Int>

@@ -225,7 +225,8 @@ extension WidgetCoordinator {
     let rows = paths.filter { path in !path.indices.contains { all.contains(path[..<$0]) } }
       .compactMap { feed.nodePath(of: $0) }
     if rows.count == 1 { return moveInNode(rows[0], parent, position) ? 1 : 0 }
-    let moving = uppermost(rows.filter { node.element(at: $0) != nil || node.child(at: $0) != nil })
+    let moving = uppermost(
+      rows.filter { !$0.isEmpty && (node.element(at: $0) != nil || node.child(at: $0) != nil) })
     return AnchorSet(of: node).move(moving, into: parent, at: position) { moveInNode($0, $1, $2) }
   }
 

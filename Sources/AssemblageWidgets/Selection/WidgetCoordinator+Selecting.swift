@@ -138,7 +138,7 @@ extension WidgetCoordinator {
   public func select(at path: IndexPath, _ effect: SelectionEffect = .only) -> Bool {
     guard let row = feed.nodePath(of: path).flatMap({ currentSelection.row(at: $0) }) else { return false }
     let wasSelected = selection.isSelected(row)
-    let isSelected = changeSelection(of: row) { model in
+    let isSelected = changeSelection(of: [row]) { model in
       switch effect {
       case .only: model.select(only: row)
       case .adding: model.select(row)
@@ -156,17 +156,18 @@ extension WidgetCoordinator {
   @discardableResult
   public func deselect(at path: IndexPath) -> Bool {
     guard let row = feed.nodePath(of: path).flatMap({ currentSelection.row(at: $0) }) else { return false }
-    return !changeSelection(of: row) { $0.deselect(row) }
+    return !changeSelection(of: [row]) { $0.deselect(row) }
   }
 
   /// Selects some rows for the user, and deselects others, except rows whose behaviors refuse.
   ///
-  /// This takes less time than a call for each row, because the selection is looked at once. The first selected row
-  /// becomes the anchor of an extension. If one row at most may be selected, the last one of `paths` is selected.
+  /// This takes less time than a call for each row, because the selection is looked at once. The uppermost row of
+  /// `paths` becomes the anchor of an extension, also if its behavior refuses. Where one row at most may be selected, in
+  /// all or of a node, the last one of `paths` is selected.
   ///
   /// - Parameters:
   ///   - paths: the paths of rows of the widget to select; the other rows stay as they are.
-  ///   - others: the paths of rows to deselect.
+  ///   - others: the paths of rows to deselect; a row in both lists is selected.
   /// - Complexity: O(n / 64) for n rows, and O(k · d · log n) for k rows in both lists.
   public func select(_ paths: [IndexPath], deselecting others: [IndexPath] = []) {
     let selection = currentSelection
@@ -174,7 +175,7 @@ extension WidgetCoordinator {
       paths.compactMap { feed.nodePath(of: $0).flatMap { selection.row(at: $0) } }
     }
     let (coming, leaving) = (rows(paths), IndexSet(rows(others)))
-    changeSelection { model in
+    changeSelection(of: coming) { model in
       for range in leaving.rangeView { model.deselect(range) }
       guard model.mode == .multiple else { return coming.last.map { model.select($0) } ?? () }
       for range in IndexSet(coming).rangeView.reversed() { model.select(range) }
@@ -187,11 +188,11 @@ extension WidgetCoordinator {
   /// Changes the selection, except for rows whose behaviors refuse.
   ///
   /// - Parameters:
-  ///   - row: the row that the user selects or deselects; nil for all rows.
+  ///   - rows: the rows that the user selects or deselects, the most wanted one last; none for all rows.
   ///   - body: changes the selection.
-  /// - Returns: whether the row was selected when the behaviors were notified; false for nil.
+  /// - Returns: whether the last row was selected when the behaviors were notified; false without rows.
   @discardableResult
-  private func changeSelection(of row: Int? = nil, _ body: (SelectionModel<Element, AnyHashable>) -> Void) -> Bool {
+  private func changeSelection(of rows: [Int] = [], _ body: (SelectionModel<Element, AnyHashable>) -> Void) -> Bool {
     let selection = currentSelection
     let model = selection.model
     var selected: [Asked] = []
@@ -200,10 +201,10 @@ extension WidgetCoordinator {
     var isRowSelected = false
     model.performEdits {
       // Later, a behavior may have changed nodes, and another row may lie there.
-      defer { isRowSelected = row.map { model.isSelected($0) } ?? false }
+      defer { isRowSelected = rows.last.map { model.isSelected($0) } ?? false }
       let former = model.selectedRanges
       body(model)
-      replaceRows(of: selection, by: difference(model.selectedRanges, former), preferring: row)
+      replaceRows(of: selection, by: difference(model.selectedRanges, former), preferring: rows)
       let latter = model.selectedRanges
       let (refused, kept): ([Asked], [Asked])
       (selected, refused) = asked(difference(latter, former), selection) { $0.behavior.shouldSelect(at: $0.place) }
@@ -245,12 +246,19 @@ extension WidgetCoordinator {
   }
 
   /// Deselects rows, so that each node with the mode `.single` which has new rows keeps one of them, and no other row.
-  private func replaceRows(of selection: WidgetSelection<Element>, by rows: [Int], preferring row: Int?) {
+  ///
+  /// - Parameters:
+  ///   - selection: the selection.
+  ///   - rows: the new rows.
+  ///   - preferred: the rows of which a node keeps the last new one; otherwise it keeps its last new row.
+  private func replaceRows(of selection: WidgetSelection<Element>, by rows: [Int], preferring preferred: [Int]) {
     func node(_ row: Int) -> ObjectIdentifier? {
       asked(row, selection).flatMap(singleNode)
     }
     var remaining: [ObjectIdentifier: Int] = [:]
-    for new in rows { node(new).map { if remaining[$0] != row { remaining[$0] = new } } }
+    let new = Set(rows)
+    let chosen = preferred.filter(new.contains)
+    for row in new.subtracting(chosen).sorted() + chosen { node(row).map { remaining[$0] = row } }
     if remaining.isEmpty { return }
     for selected in selection.model.selectedRanges.joined() {
       guard let last = node(selected).flatMap({ remaining[$0] }), last != selected else { continue }

@@ -55,7 +55,7 @@ extension NodeHub {
     } else if isUntouched, graph.settlementCount == settlementCount {
       graph.restore(start)
       // No settlement follows in which views would ask for other handles of branches.
-      if !graph.isUnsettled { graph.cleanUp() }
+      if !graph.isUnsettled, !graph.isSettling { graph.cleanUp() }
     }
     graph.endTransaction()
     withExtendedLifetime(inverses) {}

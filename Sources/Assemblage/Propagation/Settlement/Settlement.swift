@@ -89,8 +89,8 @@ struct Settlement {
 private struct BranchWriter {
   let tree: any PendingTree
   let changes: [TreeIndex.Branch: ChangeSet]
-  /// Whether branches became leaves. Such a branch may be a branch again, under another key. Then it reports the two ends
-  /// of a move within it by two keys.
+  /// Whether branches became leaves. Such a branch may be a branch again, under another key. Then it reports the two
+  /// ends of a move within it by two keys.
   let hasEndedBranches: Bool
   /// The nodes of branches that receive a change, with their branches.
   private(set) var parts: [(branch: TreeIndex.Branch, hub: NodeHub)] = []

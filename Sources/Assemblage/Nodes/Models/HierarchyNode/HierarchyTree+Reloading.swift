@@ -42,8 +42,7 @@ extension HierarchyTree {
   func replaceElements(_ new: [Element], of branch: Branch) {
     let old = forest.children(of: branch)
     let delta = forest.hub.refusingChanges { supply.difference(old, new) }
-    // A child that is an object may have children now, although it is equal to itself.
-    guard !delta.isEmpty else { return supply.loads.value.setHasOnlyLeaves(nil, of: branch) }
+    guard !delta.isEmpty else { return }
     // Until all children are replaced, a reader may find former ones, so `hasOnlyLeaves` must not be true.
     supply.loads.value.setHasOnlyLeaves(false, of: branch)
     defer { supply.loads.value.setHasOnlyLeaves(nil, of: branch) }
@@ -72,9 +71,9 @@ extension HierarchyTree {
     let (wasNode, isNode) = forest.hub.refusingChanges {
       (supply.mayHaveChildren(former), supply.mayHaveChildren(element))
     }
-    func replace() {
-      forest.replaceForGood(at: position, of: branch, with: element, ofLeaf: !wasNode && !isNode)
-    }
+    // An object had its children before it changed, so `wasNode` alone does not tell.
+    let isLeaf = !wasNode && !isNode && forest.shape.branch(at: position, of: branch) == nil
+    func replace() { forest.replaceForGood(at: position, of: branch, with: element, ofLeaf: isLeaf) }
     if !wasNode, isNode, supply.loader == nil {
       // The former leaf is a node without children at first.
       let child = forest.shape.branch(at: position, of: branch) ?? open(position, of: branch)
@@ -83,7 +82,6 @@ extension HierarchyTree {
       return reload(child, .children)
     }
     guard let child = forest.shape.branch(at: position, of: branch) else { return replace() }
-    // An object had children before it changed, so `wasNode` does not tell.
     if !isNode, forest.shape.childCount(of: child) > 0 { replaceElements([], of: child) }
     valueHasChanged(of: child)
     replace()

@@ -33,9 +33,9 @@ public import OffsetIndexing
 ///
 /// The policies that keep ancestors look at the whole tree to find the matches, and so load all of a `HierarchyNode`.
 /// `TreeFilterPolicy.hidingSubtrees` looks only at the children of nodes that are read. The filter keeps some 80 bytes
-/// for each branch. For a branch with more than 64 children it also keeps one bit for each child, or two if descendants are
-/// kept. Over a `ForestNode` the policies that keep ancestors ask in one scan of the elements. No object is made for a
-/// branch of a forest, of a `HierarchyNode`, or of a tree sort, tree filter or map of these.
+/// for each branch. For a branch with more than 64 children it also keeps one bit for each child, or two if descendants
+/// are kept. Over a `ForestNode` the policies that keep ancestors ask in one scan of the elements. No object is made for
+/// a branch of a forest, of a `HierarchyNode`, or of a tree sort, tree filter or map of these.
 ///
 /// The predicate must depend only on the value that it receives. If other data that the predicate captures changes,
 /// call `refresh()` to ask again. A predicate that changes any node of the graph traps.

@@ -133,6 +133,7 @@ extension TreeSortNode: BackgroundNode {
       }
       // This reports elements that have changed by themselves. An observer of such an element may make another call.
       hub.prepareForChange(.deliver)
+      try work.check()
       func order(_ record: TreeIndex.Branch) -> SiblingOrder {
         family.order(of: record, translation.value.count(of: record), by: comparator)
       }

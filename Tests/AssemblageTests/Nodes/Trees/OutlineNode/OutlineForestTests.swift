@@ -140,6 +140,30 @@ import Testing
     try check(outline, shadow, [1, 2, 3])
   }
 
+  /// A predicate runs a transaction that throws, in the middle of a settlement after which handles are renewed.
+  @Test func aRollbackInASettlementRenewsNoHandles() throws {
+    let forest = try forest()
+    let other = try ForestNode(TreeSnapshot(value: 7, children: [TreeSnapshot(value: 8, leaves: [9])]))
+    let filter = FilterNode(forest) { _ in
+      try? forest.performUpdates { throw CancellationError() }
+      return true
+    }
+    let outline = OutlineNode(
+      MapNode(forest) { $0 }, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    outline.collapse(row: 4)
+    forest.performUpdates {
+      forest.insert(10, at: 0)
+      other.insert(11, at: [0, 0])
+      forest.insert(other, at: 0)
+      forest.insert(12, at: [0, 0, 0])
+    }
+    try check(outline, shadow, [7, 8, 12, 11, 9, 10, 1, 2, 3, 4, 5])
+    forest.insert(13, at: [2, 0, 0])
+    try check(outline, shadow, [7, 8, 12, 11, 9, 10, 1, 2, 13, 3, 4, 5])
+    withExtendedLifetime(filter) {}
+  }
+
   @Test func anOutlineLetsItsForestGo() throws {
     let forest = try forest()
     weak var released: OutlineNode<Int, Int>?
