@@ -241,4 +241,24 @@ import Testing
     #expect(widget.takeLog() == ["reload"])
     try widget.check(by: ==)
   }
+
+  /// The count of a section is forgotten while the section is away, and updates are held back.
+  ///
+  /// Found by the fuzzer: seed 9830022, script 13771.
+  @Test func aSectionReturnsBeforeAForgetfulWidgetReloads() throws {
+    let forest = try ForestNode(
+      TreeSnapshot(children: [TreeSnapshot(value: 1, leaves: [2]), TreeSnapshot(value: 3, children: [])]))
+    let (widget, coordinator) = (WidgetModel<Int>(.list), SectionedListCoordinator(forest))
+    widget.follow(coordinator)
+    #expect(widget.rows == [[2], []])
+    coordinator.suspend()
+    widget.invalidate()
+    forest.move(from: [0], to: [0, 0])
+    #expect(widget.rows == [[], []] && !coordinator.isCurrent)
+    forest.move(from: [0, 0], to: [0])
+    try widget.check(by: ==)
+    coordinator.resume()
+    #expect(widget.rows == [[2], []] && coordinator.isCurrent)
+    try widget.check(by: ==)
+  }
 }

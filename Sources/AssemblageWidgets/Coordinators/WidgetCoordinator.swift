@@ -74,6 +74,9 @@ public class WidgetCoordinator<Element> {
   /// Whether the widget shows the node as it is now: no change is held back, and no update is under way.
   public var isCurrent: Bool { feed.isCurrent }
 
+  /// Whether the widget reloads next: nobody knows a count any longer, or the application asked for it.
+  package var reloadsNext: Bool { feed.reloadsNext }
+
   /// Holds updates back until `resume()`, for example while the user drags a row.
   ///
   /// Until then, the rows of the widget stay as they are. The coordinator still answers for the rows that the widget

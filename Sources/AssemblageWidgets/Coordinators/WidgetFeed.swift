@@ -39,7 +39,7 @@ final class WidgetFeed<Element> {
   /// Whether the widget is being asked for a count.
   private var asksWidget = false
   private var suspensionCount = 0
-  private var reloadsNext = false
+  private(set) var reloadsNext = false
   /// Whether the widget still shows elements of another node, because the widget has not reloaded since.
   private var isStale = false
   /// Whether there is a selection. A widget that reloads has to ask for the selection again.
