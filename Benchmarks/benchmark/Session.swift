@@ -50,9 +50,10 @@ struct Session {
         }
         if let directory = options.chartDirectory { try writeChart(of: result, in: directory) }
         comparison?.add(result)
-        baseline?.check(result) { runner.measure(operation, of: suite, sizes: options.sizes) }
+        baseline?.check(result)
       }
     }
+    baseline?.checkAgain(chosen) { runner.measure($0, of: $1, sizes: options.sizes) }
     if let comparison { (reporter.showsNotes ? output : report)(comparison.text) }
     if let baseline { (reporter.showsNotes ? output : report)(baseline.text) }
     try baseline?.finish()

@@ -87,14 +87,16 @@ extension EarlierRun {
 /// without a competitor is not judged, because its time alone depends on the machine.
 ///
 /// The best samples are compared. On a busy machine, they are the last to become worse. If a figure is worse in each of
-/// three repetitions, it is also worse in the best samples of all three: a ratio of minima is no less than one of the
-/// ratios.
+/// three measurements, it is also worse in the best samples of all three: a ratio of minima is no less than one of the
+/// ratios. The machine can be busy for longer than one operation, so nothing is measured again at once: `checkAgain`
+/// comes after the first measurements of all operations.
 struct Baseline {
-  /// The least factor that is a fault, if it occurs three times in a row.
+  /// The least factor that is a fault, if it occurs in each of three measurements.
   static var limit: Double { 1.5 }
   static var repetitions: Int { 3 }
 
   private let earlier: EarlierRun
+  /// The figures that were worse in each measurement until now, with their least factor.
   private(set) var faults: [EarlierRun.Key: Double] = [:]
   private var compared = 0
   /// The number of figures that were worse in the first measurement.
@@ -102,18 +104,26 @@ struct Baseline {
 
   init(_ earlier: EarlierRun) { self.earlier = earlier }
 
-  /// Checks an operation's result. If a figure has become worse, measures the operation again and checks the new
-  /// result.
-  mutating func check(_ result: OperationResult, again: () -> OperationResult) {
+  /// Checks an operation's first result.
+  mutating func check(_ result: OperationResult) {
     compared += result.measurements.count { factor(of: $0, in: result) != nil }
-    var worse = worse(in: result)
+    let worse = worse(in: result)
     suspects += worse.count
-    for _ in 1..<Self.repetitions where !worse.isEmpty {
-      let repeated = self.worse(in: again())
-      worse = worse.filter { repeated[$0.key] != nil }.merging(
-        repeated.filter { worse[$0.key] != nil }, uniquingKeysWith: min)
-    }
     faults.merge(worse) { $1 }
+  }
+
+  /// Measures the operations of `suites` again that have a worse figure, and keeps the figures that are still worse.
+  mutating func checkAgain(_ suites: [Suite], measure: (Operation, Suite) -> OperationResult) {
+    for _ in 1..<Self.repetitions {
+      for suite in suites {
+        for operation in suite.operations where faults.keys.contains(where: { $0.isOf(operation, suite) }) {
+          let worse = worse(in: measure(operation, suite))
+          for (key, factor) in faults where key.isOf(operation, suite) {
+            faults[key] = worse[key].map { min($0, factor) }
+          }
+        }
+      }
+    }
   }
 
   /// The number of compared figures, and the number of worse ones.

@@ -14,6 +14,10 @@ struct EarlierRun {
       (left.suite, left.operation, left.subject, left.n) < (right.suite, right.operation, right.subject, right.n)
     }
 
+    func isOf(_ operation: Operation, _ suite: Suite) -> Bool {
+      self.operation == operation.name && self.suite == suite.name
+    }
+
     /// The key as text, for example `outline/collapse OutlineNode at n = 65,536`.
     var text: String { "\(suite)/\(operation) \(subject) at n = \(Decimal.grouped(n))" }
   }

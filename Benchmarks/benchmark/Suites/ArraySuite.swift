@@ -151,7 +151,7 @@ extension Suite {
           }
         },
         array("Array", .competitor) { elements, context in
-          Trial(elements, elementsPerOperation: context.n) { elements in sum(of: elements) }
+          Trial(elements, elementsPerOperation: context.n) { elements in sum(of: elements.span) }
         })
       Operation(
         "scan-ordered",
@@ -163,7 +163,7 @@ extension Suite {
           }
         },
         array("Array", .competitor) { elements, context in
-          Trial(elements, elementsPerOperation: context.n) { elements in orderedSum(of: elements, after: 0) }
+          Trial(elements, elementsPerOperation: context.n) { elements in orderedSum(of: elements.span, after: 0) }
         })
     }
   }

@@ -106,7 +106,7 @@ struct HeldInArray<Item: NumberedElement> {
   }
 
   func mapScan() -> Trial {
-    Trial(elements.map { $0.number &* 7 }, elementsPerOperation: elements.count) { sum(of: $0) }
+    Trial(elements.map { $0.number &* 7 }, elementsPerOperation: elements.count) { sum(of: $0.span) }
   }
 
   // MARK: Orders and keys

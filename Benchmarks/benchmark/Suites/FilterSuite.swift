@@ -220,7 +220,9 @@ extension Suite {
           }
         },
         positions { filter, _, _ in Trial(filter, elementsPerOperation: filter.count) { filter in filter.sum() } },
-        array { _, passing, _ in Trial(passing, elementsPerOperation: passing.count) { passing in sum(of: passing) } })
+        array { _, passing, _ in
+          Trial(passing, elementsPerOperation: passing.count) { passing in sum(of: passing.span) }
+        })
       Operation(
         "scan-ordered",
         node { filter, _, _ in
@@ -234,7 +236,7 @@ extension Suite {
           Trial(filter, elementsPerOperation: filter.count) { filter in filter.orderedSum() }
         },
         array { _, passing, _ in
-          Trial(passing, elementsPerOperation: passing.count) { passing in orderedSum(of: passing, after: 0) }
+          Trial(passing, elementsPerOperation: passing.count) { passing in orderedSum(of: passing.span, after: 0) }
         })
     }
   }

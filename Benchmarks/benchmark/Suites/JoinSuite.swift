@@ -36,10 +36,10 @@ extension Suite {
   private static var inOneArray: [Work] {
     [
       inOneArray("scan") { elements, context in
-        Trial(elements, elementsPerOperation: context.n) { elements in sum(of: elements) }
+        Trial(elements, elementsPerOperation: context.n) { elements in sum(of: elements.span) }
       },
       inOneArray("scan-ordered") { elements, context in
-        Trial(elements, elementsPerOperation: context.n) { elements in orderedSum(of: elements, after: 0) }
+        Trial(elements, elementsPerOperation: context.n) { elements in orderedSum(of: elements.span, after: 0) }
       },
     ]
   }
