@@ -154,8 +154,8 @@ package class LateWidget: ScreenWidget {
 
   package final func check() throws(WidgetModelError) {
     guard let coordinator else { throw WidgetModelError("the widget has no coordinator") }
-    // Before a reload, the widget may show no rows where nobody knew their number.
-    if !coordinator.reloadsNext { checkCounts() }
+    // Until the reload, the widget shows no rows where nobody knew their number.
+    if !coordinator.lacksCount { checkCounts() }
     if coordinator.isCurrent {
       for path in paths where loadedElement(at: path) != coordinator.element(at: path) {
         fail("it does not show the node's child at \(Array(path))")

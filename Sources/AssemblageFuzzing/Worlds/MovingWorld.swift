@@ -14,6 +14,8 @@ struct MovingWorld {
     case forest
     /// An `ArrayNode` below a `NestNode`. A row moves when it gets another parent id.
     case nest
+    /// A tree of `BranchNode`s and `ForestNode`s. A branch that moves from one forest into another changes its owner.
+    case mixed
   }
 
   /// One edit.
@@ -32,6 +34,8 @@ struct MovingWorld {
   private(set) var generator: SeededGenerator
   private var nextID = 1
   private var trail = MoveTrail()
+  /// The ids of the folders that are in a forest or are one, if the source is mixed.
+  private var forests: Set<Int> = []
 
   private static let rowCount = 12
   private static let depthLimit = 4
@@ -40,15 +44,9 @@ struct MovingWorld {
     self.source = source
     self.generator = generator
     switch source {
-    case .branches, .forest:
+    case .branches, .forest, .mixed:
       for _ in 0..<Self.rowCount { grow() }
-      if source == .forest {
-        root = ForestModel.node(of: tree, isSmall: false)
-        code = ForestModel.code(of: tree)
-      } else {
-        root = FoldersModel.node(of: tree, isSmall: false)
-        code = FoldersModel.code(of: tree)
-      }
+      (root, code) = node(of: tree)
     case .nest:
       for _ in 0..<Self.rowCount { tree.children.append(NaiveTree(value: newRow())) }
       root = ArrayNode(tree.children.compactMap(\.value))
@@ -74,18 +72,47 @@ struct MovingWorld {
 
   /// Adds a row or a folder at a random place.
   private mutating func grow() {
-    let parent = folder { _ in true }
+    let parent = random(of: folders { _ in true })
     let isFolder = parent.count < Self.depthLimit - 1 && chance(1, in: 2)
-    let row = newRow()
+    let row = isFolder ? newFolder(in: parent) : newRow()
     let position = random(below: tree[parent].children.count + 1)
     tree.insert(isFolder ? NaiveTree(value: row, children: []) : NaiveTree(value: row), at: parent.appending(position))
   }
 
-  /// A random branch, or the root.
-  private mutating func folder(where isSuitable: (IndexPath) -> Bool) -> IndexPath {
-    let folders = tree.paths.filter { path in (path.isEmpty || !tree[path].isLeaf) && isSuitable(path) }
-    return folders[random(below: folders.count)]
+  /// Makes the row of a new folder. In a forest, all folders are branches of the forest.
+  private mutating func newFolder(in parent: IndexPath) -> PipelineRow {
+    let row = newRow()
+    if source == .mixed, isForest(tree[parent]) || chance(1, in: 2) { forests.insert(row.id) }
+    return row
   }
+
+  private func isForest(_ folder: NaiveTree<PipelineRow>) -> Bool {
+    folder.value.map { forests.contains($0.id) } ?? false
+  }
+
+  /// Makes a node with the contents of a folder.
+  private func node(of folder: NaiveTree<PipelineRow>) -> (node: any WritableNode<PipelineRow>, code: String) {
+    if source == .forest || isForest(folder) {
+      return (ForestModel.node(of: folder, isSmall: false), ForestModel.code(of: folder))
+    }
+    let children = folder.children.map { child -> (child: TreeChild<PipelineRow>, code: String) in
+      if child.isLeaf { return (.leaf(child.value!), ".leaf(\(child.value!.code))") }
+      let (node, code) = node(of: child)
+      return (.node(node), ".node(\(code))")
+    }
+    let list = children.map(\.code).joined(separator: ", ")
+    return (
+      BranchNode(value: folder.value, children.map(\.child)),
+      "BranchNode<PipelineRow>(value: \(folder.value?.code ?? "nil"), [\(list)] as [TreeChild<PipelineRow>])"
+    )
+  }
+
+  /// The branches that are suitable, and the root if it is suitable.
+  private func folders(where isSuitable: (IndexPath) -> Bool) -> [IndexPath] {
+    tree.paths.filter { path in (path.isEmpty || !tree[path].isLeaf) && isSuitable(path) }
+  }
+
+  private mutating func random(of paths: [IndexPath]) -> IndexPath { paths[random(below: paths.count)] }
 
   /// Returns a random row. Sometimes this is the row that was moved last, or the folder that this row left.
   private mutating func row() -> IndexPath? {
@@ -100,6 +127,9 @@ struct MovingWorld {
   }
 
   // MARK: Edits
+
+  /// Gives the naive tree its former contents, because the planned edits were reverted.
+  mutating func revert(to tree: NaiveTree<PipelineRow>) { self.tree = tree }
 
   /// Plans a random edit: makes it on the naive tree.
   mutating func planEdit() -> Edit {
@@ -124,23 +154,18 @@ struct MovingWorld {
       tree.insert(NaiveTree(value: row), at: path)
       return Edit(code: "root.insert(\(row.code), at: \(Array(path)))") { $0.insert(row, at: path) }
     }
-    let parent = folder { $0.count < Self.depthLimit }
+    let parent = random(of: folders { $0.count < Self.depthLimit })
     let path = parent.appending(random(below: tree[parent].children.count + 1))
-    let row = newRow()
     guard path.count < Self.depthLimit, chance(1, in: 3) else {
+      let row = newRow()
       tree.insert(NaiveTree(value: row), at: path)
       return Edit(code: "root.insert(\(row.code), at: \(Array(path)))") { $0.insert(row, at: path) }
     }
+    let row = newFolder(in: parent)
     let new = NaiveTree(value: row, children: (0..<random(below: 3)).map { _ in NaiveTree(value: newRow()) })
     tree.insert(new, at: path)
-    if source == .forest {
-      return Edit(code: "root.insert(\(ForestModel.code(of: new)), at: \(Array(path)))") {
-        $0.insert(ForestModel.node(of: new, isSmall: false), at: path)
-      }
-    }
-    return Edit(code: "root.insert(\(FoldersModel.code(of: new)), at: \(Array(path)))") {
-      $0.insert(FoldersModel.node(of: new, isSmall: false), at: path)
-    }
+    let (node, code) = node(of: new)
+    return Edit(code: "root.insert(\(code), at: \(Array(path)))") { $0.insert(node, at: path) }
   }
 
   private mutating func update(_ path: IndexPath, _ version: Int) -> Edit {
@@ -153,7 +178,12 @@ struct MovingWorld {
     let parent = path.dropLast()
     let former = tree[parent].value?.id
     let subtree = tree.remove(at: path)
-    let goal = folder { $0.isEmpty || $0.count + subtree.height < Self.depthLimit }
+    // A forest holds only branches of its own, so no `BranchNode` moves into it.
+    let fitsInForest = subtree.isLeaf || isForest(subtree)
+    let goals = folders {
+      $0.isEmpty || ($0.count + subtree.height < Self.depthLimit && (fitsInForest || !isForest(tree[$0])))
+    }
+    let goal = random(of: goals)
     let destination = goal.appending(random(below: tree[goal].children.count + 1))
     tree.insert(subtree, at: destination)
     trail.note(child: subtree.value?.id, leaving: former)

@@ -98,18 +98,22 @@ struct WorldRun {
       // A view whose source has left the tree may show rows in several places, too.
       observed[index].shadow.minimality = world.looks || contents.count < 2 ? [] : Self.demands
     }
-    code.append("root.performUpdates {")
+    let isReverted = state.chance(1, in: 5)
+    code.append(isReverted ? "try? root.performUpdates {" : "root.performUpdates {")
     code += edits.map { "  \($0.edit.code)" }
+    if isReverted { code.append("  throw CancellationError()") }
     code.append("}")
     willRun(program(""))
-    state.root.performUpdates {
+    try? state.root.performUpdates {
       for (edit, tree) in edits {
         edit.run(state.root)
         if world.looks, state.chance(1, in: 2) { look(tree) }
       }
+      if isReverted { throw CancellationError() }
     }
+    if isReverted { state.revert(to: former) }
     noteLost(state.tree)
-    for index in observed.indices { check(index) }
+    for index in observed.indices { check(index, isReverted: isReverted) }
   }
 
   /// Records the children that are not in their sources when the graph settles.
@@ -127,7 +131,7 @@ struct WorldRun {
     }
   }
 
-  private mutating func check(_ index: Int) {
+  private mutating func check(_ index: Int, isReverted: Bool) {
     let (view, shadow) = (observed[index].view, observed[index].shadow)
     let deliveries = shadow.deliveryCount - observed[index].deliveries
     do {
@@ -137,7 +141,7 @@ struct WorldRun {
       observed[index].shadow = Self.shadow(of: view)
       return
     }
-    if deliveries > 1 {
+    if deliveries > 1 || isReverted && !world.looks && deliveries > 0 {
       return note(index, .law(.oneDeliveryATransaction), "there were \(deliveries) deliveries")
     }
     if !observed[index].isLost, let finding = difference(of: view, from: state.tree) {

@@ -342,8 +342,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
       if let shown, let element { areEqual(shown, element) } else { (shown == nil) == (element == nil) }
     }
     let isCurrent = coordinator.isCurrent
-    // Before a reload, the widget may show no rows where nobody knew their number.
-    if !coordinator.reloadsNext { try checkCounts(coordinator) }
+    // Until the reload, the widget shows no rows where nobody knew their number.
+    if !coordinator.lacksCount { try checkCounts(coordinator) }
     for path in [[]] + paths {
       // The only section of a list without sections is no child of the node.
       guard let own = coordinator.nodePath(of: path), !own.isEmpty else { continue }

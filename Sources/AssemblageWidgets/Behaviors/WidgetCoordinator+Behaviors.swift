@@ -234,9 +234,8 @@ extension WidgetCoordinator {
   private func uppermost(_ paths: [IndexPath]) -> [IndexPath] {
     var positions: [IndexPath: IndexSet] = [:]
     for path in paths { positions[path.dropLast(), default: []].insert(path.last!) }
-    let moving = positions.map { parent, positions in (parent, Set(node.child(at: parent)!.uppermost(positions))) }
-    let movingByParent = Dictionary(uniqueKeysWithValues: moving)
-    return paths.filter { movingByParent[$0.dropLast()]!.contains($0.last!) }
+    for (parent, siblings) in positions { positions[parent] = IndexSet(node.child(at: parent)!.uppermost(siblings)) }
+    return paths.filter { positions[$0.dropLast()]!.contains($0.last!) }
   }
 
   private func moveInNode(_ path: IndexPath, _ parent: IndexPath, _ position: Int) -> Bool {

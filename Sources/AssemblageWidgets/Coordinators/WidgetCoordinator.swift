@@ -74,8 +74,8 @@ public class WidgetCoordinator<Element> {
   /// Whether the widget shows the node as it is now: no change is held back, and no update is under way.
   public var isCurrent: Bool { feed.isCurrent }
 
-  /// Whether the widget reloads next: nobody knows a count any longer, or the application asked for it.
-  package var reloadsNext: Bool { feed.reloadsNext }
+  /// Whether nobody knows a count of children. The widget then reloads next.
+  package var lacksCount: Bool { feed.lacksCount }
 
   /// Holds updates back until `resume()`, for example while the user drags a row.
   ///

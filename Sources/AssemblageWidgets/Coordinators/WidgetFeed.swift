@@ -39,7 +39,9 @@ final class WidgetFeed<Element> {
   /// Whether the widget is being asked for a count.
   private var asksWidget = false
   private var suspensionCount = 0
-  private(set) var reloadsNext = false
+  private var reloadsNext = false
+  /// Whether nobody knows a count of children, until the widget has reloaded.
+  private(set) var lacksCount = false
   /// Whether the widget still shows elements of another node, because the widget has not reloaded since.
   private var isStale = false
   /// Whether there is a selection. A widget that reloads has to ask for the selection again.
@@ -164,7 +166,7 @@ final class WidgetFeed<Element> {
         stages = change.stages(for: viewKind, reloadingAbove: reloadLimit) { widget.shownCount(at: $0) }
       }
     }
-    if reloadsNext { (stages, rows, reloadsNext) = ([.reload], nil, false) }
+    if reloadsNext { (stages, rows, reloadsNext, lacksCount) = ([.reload], nil, false, false) }
     if stages.isEmpty, rows == nil { return }
     let goal = position.flatMap { position in
       survivor(of: position.path, in: change, on: widget).map {
@@ -365,6 +367,7 @@ final class WidgetFeed<Element> {
       if let count = widget?.shownCount(at: path) { return count }
     }
     reloadsNext = true
+    lacksCount = true
     return 0
   }
 

@@ -136,7 +136,7 @@ extension WidgetCoordinator {
   ///   more.
   @discardableResult
   public func select(at path: IndexPath, _ effect: SelectionEffect = .only) -> Bool {
-    guard let row = feed.nodePath(of: path).flatMap({ currentSelection.row(at: $0) }) else { return false }
+    guard let row = selectionRow(at: path) else { return false }
     let wasSelected = selection.isSelected(row)
     let isSelected = changeSelection(of: [row]) { model in
       switch effect {
@@ -155,7 +155,7 @@ extension WidgetCoordinator {
   /// - Returns: whether the row was not selected when the behaviors were notified.
   @discardableResult
   public func deselect(at path: IndexPath) -> Bool {
-    guard let row = feed.nodePath(of: path).flatMap({ currentSelection.row(at: $0) }) else { return false }
+    guard let row = selectionRow(at: path) else { return false }
     return !changeSelection(of: [row]) { $0.deselect(row) }
   }
 
@@ -170,16 +170,17 @@ extension WidgetCoordinator {
   ///   - others: the paths of rows to deselect; a row in both lists is selected.
   /// - Complexity: O(n / 64) for n rows, and O(k · d · log n) for k rows in both lists.
   public func select(_ paths: [IndexPath], deselecting others: [IndexPath] = []) {
-    let selection = currentSelection
-    func rows(_ paths: [IndexPath]) -> [Int] {
-      paths.compactMap { feed.nodePath(of: $0).flatMap { selection.row(at: $0) } }
-    }
-    let (coming, leaving) = (rows(paths), IndexSet(rows(others)))
+    let (coming, leaving) = (paths.compactMap(selectionRow), IndexSet(others.compactMap(selectionRow)))
     changeSelection(of: coming) { model in
       for range in leaving.rangeView { model.deselect(range) }
       guard model.mode == .multiple else { return coming.last.map { model.select($0) } ?? () }
       for range in IndexSet(coming).rangeView.reversed() { model.select(range) }
     }
+  }
+
+  /// The row of the selection that the widget shows at a path; nil for sections, and for rows that have left the node.
+  private func selectionRow(at path: IndexPath) -> Int? {
+    feed.nodePath(of: path).flatMap { currentSelection.row(at: $0) }
   }
 
   /// Deselects all rows for the user, except rows whose behavior refuses.

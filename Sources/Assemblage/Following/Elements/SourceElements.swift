@@ -10,22 +10,21 @@ extension ElementUpdates {
   ///   - isWanted: whether an element is searched for; called once for each place in the sources.
   /// - Complexity: O(n) for n elements of the sources, at all depths.
   mutating func add(inSourcesOf node: any TreeNode<Element>, where isWanted: (Element) -> Bool) {
-    let graph = node.hub.graph
-    graph.freeze()
-    defer { graph.unfreeze() }
-    var visited: Set<ObjectIdentifier> = []
-    var open: [any TreeNode] = [node]
-    while let next = open.popLast() {
-      guard visited.insert(ObjectIdentifier(next.hub)).inserted else { continue }
-      open += next.hub.state.value.sources.compactMap { $0?.hub.owner }
-      guard let source = next as? any TreeNode<Element> else { continue }
-      let holder = source as? any ElementUpdating
-      guard holder != nil || next.hub.state.value.sources.isEmpty else { continue }
-      for position in 0..<source.count {
-        // The branches of a forest are not among its sources.
-        if let child = source.child(at: position) { open.append(child) }
-        guard holder?.canAnnounceUpdate(at: position) ?? true else { continue }
-        if let element = source.element(at: position), isWanted(element) { add(position, in: source) }
+    node.hub.graph.freezing {
+      var visited: Set<ObjectIdentifier> = []
+      var open: [any TreeNode] = [node]
+      while let next = open.popLast() {
+        guard visited.insert(ObjectIdentifier(next.hub)).inserted else { continue }
+        open += next.hub.state.value.sources.compactMap { $0?.hub.owner }
+        guard let source = next as? any TreeNode<Element> else { continue }
+        let holder = source as? any ElementUpdating
+        guard holder != nil || next.hub.state.value.sources.isEmpty else { continue }
+        for position in 0..<source.count {
+          // The branches of a forest are not among its sources.
+          if let child = source.child(at: position) { open.append(child) }
+          guard holder?.canAnnounceUpdate(at: position) ?? true else { continue }
+          if let element = source.element(at: position), isWanted(element) { add(position, in: source) }
+        }
       }
     }
   }

@@ -42,13 +42,14 @@ extension NodeHub {
     let start = graph.journal.transactions[index].start
     let isUntouched = graph.isUntouched(since: start)
     let settlementCount = graph.settlementCount
-    if isUntouched { graph.freeze() }
-    // A child that moves back gets a new move number.
-    var names: [Int: Int] = [:]
-    for inverse in inverses.reversed() { inverse.perform(mark: inverse.mark.map { names.renewed($0) }) }
+    func revert() {
+      // A child that moves back gets a new move number.
+      var names: [Int: Int] = [:]
+      for inverse in inverses.reversed() { inverse.perform(mark: inverse.mark.map { names.renewed($0) }) }
+      for entry in self.graph.announcers { entry.announcer.noteRestoredElements() }
+    }
+    if isUntouched { self.graph.freezing(revert) } else { revert() }
     let graph = graph
-    for entry in graph.announcers { entry.announcer.noteRestoredElements() }
-    if isUntouched { graph.unfreeze() }
     let ended = graph.endInnermost(transaction)
     if ended.reversibility == .lasting {
       graph.journal.noteLastingChange()

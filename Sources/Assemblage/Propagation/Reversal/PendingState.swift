@@ -51,15 +51,18 @@ extension Graph {
     if isUnsettled { countUnsettledGraphs(1) }
   }
 
-  /// Keeps derived nodes as they are, also when they are read, while a rollback reverts changes that they have not
-  /// translated.
-  func freeze() { state.value.isFrozen = true }
-
-  /// Whether derived nodes stay as they are, because a rollback reverts changes that they have not translated.
+  /// Whether derived nodes stay as they are, also when they are read: a rollback reverts changes that they have not
+  /// translated, or sources are read that are ahead of them.
   var isFrozen: Bool { state.value.isFrozen }
 
-  /// Ends the effect of `freeze()`.
-  func unfreeze() { state.value.isFrozen = false }
+  /// Keeps derived nodes as they are while a closure runs.
+  func freezing<Result>(_ body: () -> Result) -> Result {
+    let wasFrozen = isFrozen
+    state.value.isFrozen = true
+    // The graph may be merged into another one.
+    defer { root.state.value.isFrozen = wasFrozen }
+    return body()
+  }
 
   /// Notes that a view or an observer now knows the present state, so that inverse changes have to be carried to it.
   func noteReading() { if !isFrozen { state.value.settlementCount += 1 } }

@@ -51,35 +51,23 @@ struct Settlement {
       var resolver = MoveResolver(moves, &nodes, &trees)
       ends = resolver.ends()
     }
-    var result: [(hub: NodeHub, change: ChangeSet)] = []
-    var roots: [ObjectIdentifier: Int] = [:]
-    func add(_ root: NodeHub, _ change: ChangeSet) {
-      roots[ObjectIdentifier(root)] = result.count
-      result.append((root, change))
-    }
-    for (tree, edit) in edits { add(tree.pendingHub, tree.report(edit)) }
+    var result = edits.map { ($0.tree.pendingHub, $0.tree.report($0.edit)) }
     for (tree, changes) in trees {
       let writer = BranchWriter(tree, changes, hasEndedBranches: !moves.endedBranches.isEmpty)
       for part in writer.parts {
         part.hub.receiveFromWhole(
           writer.change(of: part.branch, part.hub, ends.removeValue(forKey: ObjectIdentifier(part.hub)) ?? [:]))
       }
-      add(
-        tree.pendingHub,
-        writer.change(
-          of: tree.rootBranch, tree.pendingHub, ends.removeValue(forKey: ObjectIdentifier(tree.pendingHub)) ?? [:]))
+      let root = tree.pendingHub
+      result.append(
+        (root, writer.change(of: tree.rootBranch, root, ends.removeValue(forKey: ObjectIdentifier(root)) ?? [:])))
     }
     for (hub, var change) in nodes {
       if let own = ends.removeValue(forKey: ObjectIdentifier(hub)) {
         change.crossings += own.values
         change.pairCrossings()
       }
-      if let root = roots[ObjectIdentifier(hub)] {
-        // The root's own value was updated.
-        result[root].change = result[root].change.continued(by: change)
-      } else {
-        result.append((hub, change))
-      }
+      result.append((hub, change))
     }
     return result
   }

@@ -156,13 +156,13 @@ extension BranchNode: WritableNode {
   /// Returns whether an edit is possible.
   ///
   /// Each edit in range is possible, with three exceptions. The `rule` may refuse an insertion. The value of a child
-  /// that is a node can be replaced only if that node is a branch. A leaf stays a leaf.
+  /// that is a node can be replaced only if that node is a `BranchNode` or a `ForestNode`. A leaf stays a leaf.
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
     guard edit != .turnIntoBranch, edit.isInRange(at: position, of: count), rule?.allows(edit) ?? true else {
       return false
     }
     guard edit == .replace, let node = state.value.children[position].node else { return true }
-    return node is BranchNode
+    return node is BranchNode || node is ForestNode<Element>
   }
 
   /// Inserts an element as a leaf.
@@ -172,7 +172,7 @@ extension BranchNode: WritableNode {
 
   /// Changes the value of a leaf, or of a branch among the children.
   ///
-  /// - Precondition: the child is a leaf or a `BranchNode`; the `rule` holds for the new leaf.
+  /// - Precondition: the child is a leaf, a `BranchNode` or a `ForestNode`; the `rule` holds for the new leaf.
   public func replace(at position: Int, with element: Element) {
     checkPosition(position, in: count, of: "BranchNode")
     switch state.value.children[position] {
@@ -180,13 +180,15 @@ extension BranchNode: WritableNode {
       checkRule(.leaf(element))
       putLeaf(element, at: position)
     case .node(let node):
-      guard let branch = node as? BranchNode else {
+      switch node {
+      case let branch as BranchNode: branch.value = element
+      case let forest as ForestNode<Element>: forest.value = element
+      default:
         trap(
           """
           BranchNode: its child \(position) is \(withArticle(type(of: node))), which has no value that could be replaced.
           """)
       }
-      branch.value = element
     }
   }
 

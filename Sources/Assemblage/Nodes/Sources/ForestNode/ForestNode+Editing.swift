@@ -181,13 +181,13 @@ extension ForestNode {
       let former = state.value.storage.value.replace(
         at: 0, of: state.value.tree.top, in: state.value.tree.index, with: value
       ).former
-      hub.publish(ChangeSet(updatesValue: true), inverse: { [self] in setValue(former) })
+      publishValue(inverse: { [self] in setValue(former) })
       withExtendedLifetime(former) {}
     } else {
       hub.prepareForChange()
       let former = state.value.value
       state.value.value = value
-      hub.publish(ChangeSet(updatesValue: true), inverse: { [self] in setValue(former) })
+      publishValue(inverse: { [self] in setValue(former) })
       withExtendedLifetime(former) {}
     }
   }

@@ -90,7 +90,12 @@ extension ForestNode {
   func removeFollower(_ identity: ObjectIdentifier) { state.value.followers.remove(identity) }
 
   /// Makes all followers receive changes by path from now on, because the handles will change.
+  ///
+  /// The followers make nodes for branches, and read them. That settles nothing: this forest may be in the middle of a
+  /// move.
   func releaseFollowers() {
-    for follower in state.value.followers.removeAll() { follower.stopFollowing() }
+    let followers = state.value.followers.removeAll()
+    if followers.isEmpty { return }
+    hub.graph.freezing { followers.stopFollowing() }
   }
 }

@@ -55,7 +55,7 @@ extension ForestNode {
   /// Reports that the value of a branch of this tree must be read again.
   func announceValue(of branch: TreeIndex.Branch) {
     guard branch != root.branch, let parent = shape.parent(of: branch) else {
-      return root.hub.publish(ChangeSet(updatesValue: true))
+      return root.publishValue(inverse: {})
     }
     let position = shape.position(of: branch)
     publish(ShapeEdit(parent, .updated(position..<position + 1)), inverse: {})

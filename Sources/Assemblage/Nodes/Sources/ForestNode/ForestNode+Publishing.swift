@@ -18,20 +18,44 @@ extension ForestNode {
     // The two halves of `NodeHub.publish`. The end of a move is recorded as such an end before the edit is carried.
     let isRecording = hub.isRecording
     if isRecording {
-      guard state.value.arena.isReversible else { return carryForGood(edit, leaving, from: hub) }
+      guard state.value.arena.isReversible else {
+        return carryForGood(from: hub) {
+          if hub.isObserved || hub.isFollowed { carry(edit, at: [], leaving, from: hub) }
+        }
+      }
       hub.record(inverse())
     }
     if hub.isObserved || hub.isFollowed { carry(edit, at: path, leaving, from: hub) }
     if isRecording { hub.finishRecording() }
   }
 
+  /// Publishes an update of the value of this root.
+  ///
+  /// - Parameter inverse: yields the closure that reverts the update.
+  func publishValue(inverse: @autoclosure () -> (() -> Void)) {
+    let isRecording = hub.isRecording
+    if isRecording {
+      guard arena.isReversible else { return carryForGood(from: hub, carryValue) }
+      hub.record(inverse())
+    }
+    carryValue()
+    if isRecording { hub.finishRecording() }
+  }
+
+  /// Carries an update of the value of this root now, or keeps it with the changes of the root's branch, because the
+  /// root may become a branch of another forest.
+  private func carryValue() {
+    guard hub.graph.keepsChanges else { return hub.carry(ChangeSet(updatesValue: true)) }
+    guard hub.isObserved || hub.isFollowed else { return }
+    arena.pending.append(ChangeSet(updatesValue: true), to: branch)
+    hub.graph.note(hub).tree = self
+  }
+
   /// Carries an edit that cannot be reverted.
   @usableFromInline
-  func carryForGood(
-    _ edit: ShapeEdit, _ leaving: [(position: Int, branch: TreeIndex.Branch)], from hub: NodeHub
-  ) {
+  func carryForGood(from hub: NodeHub, _ carry: () -> Void) {
     let former = hub.graph.beginLasting(hub)
-    if hub.isObserved || hub.isFollowed { carry(edit, at: [], leaving, from: hub) }
+    carry()
     hub.graph.endLasting(former)
     hub.finishRecording()
   }

@@ -28,6 +28,18 @@ extension ShapeFollower {
   func renewHandles() {}
 }
 
+extension [any ShapeFollower] {
+  /// Reports to all of the nodes that all handles are about to change.
+  ///
+  /// A branch that has left the tree before, and returns, gets its node when the nodes are brought up to date.
+  func stopFollowing() {
+    for node in self {
+      node.stopFollowing()
+      node.renewHandles()
+    }
+  }
+}
+
 /// The nodes that follow a tree.
 struct ShapeFollowers {
   /// A node, which removes itself before it is released.
@@ -47,7 +59,7 @@ struct ShapeFollowers {
 
   mutating func remove(_ identity: ObjectIdentifier) { references.removeAll { $0.identity == identity } }
 
-  /// Removes all nodes, and returns them.
+  /// Removes all nodes, and returns them: the caller calls `stopFollowing` for them.
   mutating func removeAll() -> [any ShapeFollower] {
     defer { references = [] }
     return references.map(\.node)

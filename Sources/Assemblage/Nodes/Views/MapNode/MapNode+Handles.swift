@@ -80,7 +80,5 @@ extension MapNode: ShapeFollower {
 
   func renewHandles() { handles.followers.renewHandles() }
 
-  func stopFollowing() {
-    for follower in handles.followers.removeAll() { follower.stopFollowing() }
-  }
+  func stopFollowing() { handles.followers.removeAll().stopFollowing() }
 }
