@@ -21,6 +21,10 @@ struct TextColumn {
   /// (`benchmark --suite search --operation edit --operation substring --sizes 1000000`)
   let target: Int
 
+  /// The texts before this number have been read, except texts that were moved there; `Int.max` where all have been
+  /// read.
+  var readingStart = Int.max
+
   init(target: Int = 1 << 14) { self.target = target }
 
   /// The number of texts.
@@ -104,6 +108,9 @@ struct TextColumn {
   /// - Complexity: O(log n + c) for chunks of c bytes, and the cost of a copy of the new texts.
   mutating func replaceSubrange(_ range: Range<Int>, with new: [TextChunk]) {
     if range.isEmpty && new.isEmpty { return }
+    if readingStart != .max, range.lowerBound <= readingStart {
+      readingStart += new.reduce(0) { $0 + $1.count } - range.clamped(to: 0..<readingStart).count
+    }
     if chunks.isEmpty {
       chunks = new
       counts = OffsetIndex(new.map(\.count))

@@ -55,9 +55,6 @@ public final class TextIndex<Element>: Observable {
   var column: TextColumn
   private(set) var observation: NodeObservation?
   let readers = TrackedReaders()
-  /// The texts before this number have been read, except texts that were moved there; `Int.max` where all have been
-  /// read, for later texts are read at once.
-  var readingStart: Int
   /// How often texts that were left for later have been read.
   private(set) var readingCount = 0
 
@@ -101,11 +98,11 @@ public final class TextIndex<Element>: Observable {
     self.reading = reading
     self.fewRanges = fewRanges
     self.column = column
-    readingStart = time == .atOnce ? .max : 0
     observation = node.observe { [unowned self] change in follow(change) }
     let all = reading.read(node, 0..<node.count, builder(), time)
     shape = all.shape
     self.column.replaceSubrange(0..<0, with: all.texts)
+    if time == .later { self.column.readingStart = 0 }
   }
 
   deinit { observation?.cancel() }
@@ -132,8 +129,8 @@ public final class TextIndex<Element>: Observable {
   public func readTexts(atMost count: Int) -> Bool {
     require(count > 0, "TextIndex: the number \(count) of texts to read is not positive.")
     catchUp()
-    guard let first = column.firstUnread(from: readingStart) ?? column.firstUnread(from: 0) else {
-      readingStart = .max
+    guard let first = column.firstUnread(from: column.readingStart) ?? column.firstUnread(from: 0) else {
+      column.readingStart = .max
       return false
     }
     let end = first + min(count, shape.count - first)
@@ -146,7 +143,7 @@ public final class TextIndex<Element>: Observable {
       reading.readLevel(parent, run.positions, &builder)
     }
     column.replaceSubrange(first..<end, with: builder.finish())
-    readingStart = end
+    column.readingStart = end
     readingCount += 1
     readers.haveNews = true
     readers.notify()
@@ -156,8 +153,7 @@ public final class TextIndex<Element>: Observable {
   /// The fraction of the texts before the next unread text, `0...1`.
   public var readFraction: Double {
     readers.noteRead()
-    // Elements may have left since the last reading.
-    return readingStart >= shape.count ? 1 : Double(readingStart) / Double(shape.count)
+    return column.readingStart >= column.count ? 1 : Double(column.readingStart) / Double(column.count)
   }
 
   // MARK: Looking up

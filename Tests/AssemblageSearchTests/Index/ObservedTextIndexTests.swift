@@ -34,6 +34,19 @@ import Testing
     #expect(index.readFraction == 1)
   }
 
+  /// Texts that were read leave, and others arrive before the first unread text.
+  @Test func theFractionFollowsTheTexts() {
+    let names = ArrayNode(["Ada", "Bob", "Cy", "Di"])
+    let index = TextIndex(of: names, reading: .later)
+    #expect(index.readTexts(atMost: 3) && index.readFraction == 0.75)
+    names.removeSubrange(0..<2)
+    #expect(index.readFraction == 0.5)
+    names.insert(contentsOf: ["Eve", "Flo"], at: 0)
+    #expect(index.readFraction == 0.75)
+    names.removeSubrange(2..<4)
+    #expect(index.readFraction == 1 && !index.readTexts(atMost: 1))
+  }
+
   @Test func textsThatAreReadLaterAreTracked() {
     final class Flag: Sendable { let isSet = Mutex(false) }
     let flag = Flag()

@@ -19,6 +19,7 @@ import Testing
     var absent: Set<Int> = []
     var anchor: Int?
     var lead: Int?
+    var rows: [Int] = []
     let keepsIDs: Bool
     let isSingle: Bool
 
@@ -33,8 +34,13 @@ import Testing
         absent.subtract(back)
         selected.formUnion(back)
       }
+      if let id = lead, !rows.contains(id) {
+        let (first, last) = (self.rows.firstIndex(of: id)!, anchor.map { self.rows.firstIndex(of: $0)! })
+        let others = last.map { first < $0 ? Array(self.rows[first...$0]) : self.rows[$0...first].reversed() } ?? []
+        lead = others.first { rows.contains($0) }
+      }
       if let id = anchor, !rows.contains(id) { anchor = nil }
-      if let id = lead, !rows.contains(id) { lead = nil }
+      self.rows = visible
     }
 
     mutating func replace(by ids: Set<Int>) {

@@ -11,8 +11,8 @@ extension SelectionModel {
       if state.value.rows.translate(delta) { state.value.hasNews = true }
       state.value.observers.updateNews { _ = $0.known?.translate(delta) }
       if delta.movesPositions {
+        state.value.leadRow = leadRow(after: delta)
         state.value.anchorRow = state.value.anchorRow.flatMap { delta.position(after: $0) }
-        state.value.leadRow = state.value.leadRow.flatMap { delta.position(after: $0) }
         if state.value.rows.bits.setCount > 0 { state.value.readers.haveNews = true }
       }
       var strangers: [(row: Int, id: ID?)] = []
@@ -27,6 +27,16 @@ extension SelectionModel {
     // observation calls again in its turn.
     if !node.hub.graph.isSettling { state.value.readers.notify() }
     if state.value.hasNews, state.value.observation?.isEarly != true, state.value.editDepth == 0 { notify() }
+  }
+
+  /// The far end of the last extension after a change. If that row leaves, the extension ends at the nearest of its
+  /// other rows.
+  private func leadRow(after delta: Delta) -> Int? {
+    guard let lead = state.value.leadRow else { return nil }
+    guard let anchor = state.value.anchorRow, let removed = delta.removals.first(where: { $0.contains(lead) }) else {
+      return delta.position(after: lead)
+    }
+    return delta.position(after: lead < anchor ? min(removed.upperBound, anchor) : max(removed.lowerBound - 1, anchor))
   }
 
   /// Calls a closure whenever other elements are selected than before.
