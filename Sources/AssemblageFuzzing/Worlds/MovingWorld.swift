@@ -128,7 +128,7 @@ struct MovingWorld {
 
   // MARK: Edits
 
-  /// Gives the naive tree its former contents, because the planned edits were reverted.
+  /// Gives the naive tree other contents, because planned edits are reverted or made again.
   mutating func revert(to tree: NaiveTree<PipelineRow>) { self.tree = tree }
 
   /// Plans a random edit: makes it on the naive tree.

@@ -60,6 +60,8 @@ struct WorldRun {
   private var observed: [Observed] = []
   private var code: [String] = []
   private var outcomes: [WorldOutcome] = []
+  /// Undoes transactions, in some worlds.
+  private let log: UndoLog?
 
   private static let transactions = 3
   private static var checker: NodeChecker<PipelineRow> { NodeChecker<PipelineRow>(id: \.id).allowingEmptyLeaves() }
@@ -69,6 +71,7 @@ struct WorldRun {
     var mixer = SeededGenerator(seed: world.seed)
     let salt = UInt64(world.edits) << 40 ^ UInt64(MovingWorld.Source.allCases.firstIndex(of: world.source)!) << 50
     state = MovingWorld(world.source, SeededGenerator(seed: mixer.next() ^ salt &+ UInt64(world.number)))
+    log = state.chance(1, in: 3) ? UndoLog(of: state.root) : nil
   }
 
   /// Runs the world.
@@ -88,17 +91,11 @@ struct WorldRun {
 
   private mutating func transact() {
     let former = state.tree
+    let undoCount = log?.undoCount
     // The plan is first, because the shadows must know the rows that will be in several places.
     let edits = (0..<world.edits).map { _ in (edit: state.planEdit(), tree: state.tree) }
-    for index in observed.indices {
-      observed[index].deliveries = observed[index].shadow.deliveryCount
-      let contents = [former, state.tree].compactMap(observed[index].view.contents)
-      let repeated = contents.reduce(into: Set<Int>()) { $0.formUnion($1.repeatedIDs) }
-      observed[index].shadow.identifies = { !repeated.contains($0.id) }
-      // A view whose source has left the tree may show rows in several places, too.
-      observed[index].shadow.minimality = world.looks || contents.count < 2 ? [] : Self.demands
-    }
     let isReverted = state.chance(1, in: 5)
+    expect(former, state.tree)
     code.append(isReverted ? "try? root.performUpdates {" : "root.performUpdates {")
     code += edits.map { "  \($0.edit.code)" }
     if isReverted { code.append("  throw CancellationError()") }
@@ -112,6 +109,36 @@ struct WorldRun {
       if isReverted { throw CancellationError() }
     }
     if isReverted { state.revert(to: former) }
+    check(isReverted: isReverted)
+    guard let log, log.undoCount != undoCount, state.chance(1, in: 2) else { return }
+    let latter = state.tree
+    change(to: former, "log.undo()") { log.undo() }
+    if state.chance(1, in: 2) { change(to: latter, "log.redo()") { log.redo() } }
+  }
+
+  /// Undoes or redoes a transaction.
+  private mutating func change(to tree: NaiveTree<PipelineRow>, _ call: String, _ body: () -> Void) {
+    expect(state.tree, tree)
+    code.append(call)
+    willRun(program(""))
+    state.revert(to: tree)
+    body()
+    check(isReverted: false)
+  }
+
+  /// Prepares the observers for a transaction between two states of the source.
+  private mutating func expect(_ former: NaiveTree<PipelineRow>, _ latter: NaiveTree<PipelineRow>) {
+    for index in observed.indices {
+      observed[index].deliveries = observed[index].shadow.deliveryCount
+      let contents = [former, latter].compactMap(observed[index].view.contents)
+      let repeated = contents.reduce(into: Set<Int>()) { $0.formUnion($1.repeatedIDs) }
+      observed[index].shadow.identifies = { !repeated.contains($0.id) }
+      // A view whose source has left the tree may show rows in several places, too.
+      observed[index].shadow.minimality = world.looks || contents.count < 2 ? [] : Self.demands
+    }
+  }
+
+  private mutating func check(isReverted: Bool) {
     noteLost(state.tree)
     for index in observed.indices { check(index, isReverted: isReverted) }
   }
@@ -173,6 +200,7 @@ struct WorldRun {
 
   private func program(_ view: String) -> String {
     var lines = ["let root = \(state.code)"]
+    if log != nil { lines.append("let log = UndoLog(of: root)") }
     if !view.isEmpty {
       lines += ["let view = \(view)", "let shadow = ShadowTree(of: view, id: \\.id, minimality: .all)"]
     }

@@ -103,7 +103,7 @@ import Testing
     #expect(outline.value == 1)
   }
 
-  /// The branch that comes back in the rollback may have another handle.
+  /// The branch that the rollback restores may have another handle.
   @Test func anEditOfABranchThatCameBackIsFollowed() throws {
     let forest = try ForestNode(TreeSnapshot<Int>(children: [TreeSnapshot(value: 1, children: [])]))
     let outline = OutlineNode(forest, expansion: ExpansionState(policy: .expanded), id: { $0 })
@@ -121,7 +121,7 @@ import Testing
     try check(outline, shadow, [1, 3])
   }
 
-  /// The branch that comes back in the rollback may have another handle, and the outline is read before the outer
+  /// The branch that the rollback restores may have another handle, and the outline is read before the outer
   /// transaction ends.
   @Test func aBranchThatCameBackIsReadAtOnce() throws {
     let forest = try ForestNode(rows: [(0, 1), (1, 2), (0, 3), (1, 4)])
