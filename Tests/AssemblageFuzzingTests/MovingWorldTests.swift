@@ -44,7 +44,7 @@ import Testing
       _ = run.run()
       return programs
     }
-    #expect(program(3) == program(3) && program(3).count == 3)
+    #expect(program(3) == program(3) && program(3).count >= 3)
     #expect(program(3) != program(4))
   }
 

@@ -202,7 +202,10 @@ struct WorldRun {
     var lines = ["let root = \(state.code)"]
     if log != nil { lines.append("let log = UndoLog(of: root)") }
     if !view.isEmpty {
-      lines += ["let view = \(view)", "let shadow = ShadowTree(of: view, id: \\.id, minimality: .all)"]
+      lines += [
+        "let view = \(view)",
+        "let shadow = ShadowTree(of: view, id: \\.id, minimality: [.survivors, .fewestMoves, .acrossParents])",
+      ]
     }
     lines += code
     if !view.isEmpty { lines.append("try shadow.check()") }

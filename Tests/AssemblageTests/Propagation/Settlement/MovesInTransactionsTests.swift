@@ -192,60 +192,6 @@ import Testing
     #expect(transfers.count == 1 && Set(transfers[0]) == [[[0], [1, 0]], [[0, 0], [0, 0]]])
   }
 
-  /// A view of the forest that moves follows the forest by other means afterwards. That settles nothing.
-  @Test(arguments: View.allCases) func aForestWithAnOutlineJoinsAnother(_ view: View) throws {
-    let taken = try ForestNode(TreeSnapshot(value: 10, children: [TreeSnapshot(value: 11, leaves: [12])]))
-    let other = try ForestNode(TreeSnapshot<Int>(value: 20, children: []))
-    let root = BranchNode<Int>([taken, other])
-    let outline = OutlineNode(view.node(of: taken), expansion: ExpansionState(policy: .expanded), id: { $0 })
-    let nodes: [any TreeNode<Int>] = [root, outline]
-    let shadows = nodes.map { ShadowTree(of: $0, id: { $0 }, minimality: Self.all) }
-    root.move(from: [0], to: [0, 0])
-    taken.move(from: [0, 0], to: [0])
-    for shadow in shadows { try shadow.check() }
-    #expect(shadows.map(\.deliveryCount) == [2, view == .sort ? 0 : 1])
-    #expect(outline.elements == (view == .sort ? [11, 12] : [12, 11]))
-  }
-
-  /// A branch leaves a forest, which then joins another one; both return at once. A view of the forest, which knows
-  /// nothing of that, still shows the branch.
-  @Test(arguments: View.allCases, [true, false]) func aBranchReturnsToAForestThatReturns(_ view: View, _ throws: Bool)
-    throws
-  {
-    let taken = try ForestNode(TreeSnapshot(value: 10, children: [TreeSnapshot(value: 11, leaves: [12])]))
-    let other = try ForestNode(TreeSnapshot<Int>(value: 20, children: []))
-    let root = BranchNode<Int>([taken, other])
-    let outline = OutlineNode(view.node(of: taken), expansion: ExpansionState(policy: .expanded), id: { $0 })
-    let nodes: [any TreeNode<Int>] = [root, outline]
-    let shadows = nodes.map { ShadowTree(of: $0, id: { $0 }, minimality: Self.all) }
-    try? root.performUpdates {
-      root.move(from: [0, 0], to: [1, 0])
-      root.move(from: [0], to: [0, 0])
-      if `throws` { throw CancellationError() }
-      root.move(from: [0, 0], to: [0])
-      root.move(from: [1, 0], to: [0, 0])
-    }
-    for shadow in shadows { try shadow.check() }
-    #expect(shadows.map(\.deliveryCount) == [0, 0] && outline.elements == [11, 12])
-    taken.insert(13, at: [0, 0])
-    for shadow in shadows { try shadow.check() }
-    #expect(shadows.map(\.deliveryCount) == [1, 1])
-  }
-
-  /// The new value of a forest's root arrives with the forest.
-  @Test func aForestWithANewValueJoinsAnother() throws {
-    let taken = try ForestNode(TreeSnapshot(value: 10, leaves: [11]))
-    let other = try ForestNode(TreeSnapshot<Int>(value: 20, children: []))
-    let root = BranchNode<Int>([taken, other])
-    let shadow = ShadowTree(of: root, id: { $0 % 100 }, minimality: Self.all)
-    root.performUpdates {
-      root.replace(at: 0, with: 110)
-      root.move(from: [0], to: [0, 0])
-    }
-    try shadow.check()
-    #expect(shadow.deliveryCount == 1 && root[[0, 0]] == 110)
-  }
-
   /// A branch of a forest is a child of the forest and of another node. It leaves the other node only.
   @Test func aBranchThatLeavesAnotherNodeStaysInItsForest() throws {
     let forest = try ForestNode(rows: [(0, 1), (1, 2), (1, 3)])

@@ -34,6 +34,10 @@ extension HierarchyNode {
   /// A value keeps the data that was loaded with it. So where children are a property of their parent's value, reload
   /// the parent of the changed value, or give the root another value with `reload(value:)`.
   ///
+  /// An object that has changed in place is compared with itself. So `areEqual` has to return false for an object that
+  /// may have got or lost children. The first children of an object are reported if all of its siblings were leaves, and
+  /// are otherwise only there to be read.
+  ///
   /// The tree only shows data of others, so neither a rollback nor an `UndoLog` reverts a reload.
   ///
   /// Where children are fetched, the loads begin, and the method returns at once. Each answer is reported when the

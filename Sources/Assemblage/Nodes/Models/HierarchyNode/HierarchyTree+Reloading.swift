@@ -17,7 +17,7 @@ extension HierarchyTree {
     while let branch = open.popLast() {
       guard supply.loads.value.isLoaded(branch) else { continue }
       let value = value(of: branch)
-      replaceElements(forest.hub.refusingChanges { children(value) }, of: branch)
+      replaceElements(forest.hub.refusingChanges { children(value) }, of: branch, scope)
       if scope == .loaded { open += branches(of: branch) }
     }
   }
@@ -39,16 +39,22 @@ extension HierarchyTree {
   }
 
   /// Adopts new children: first inserts, removes and moves them, then updates the changed ones.
-  func replaceElements(_ new: [Element], of branch: Branch) {
+  ///
+  /// - Parameters:
+  ///   - new: the new children.
+  ///   - branch: their parent.
+  ///   - scope: `.loaded` if the caller loads the children of all children afterwards.
+  func replaceElements(_ new: [Element], of branch: Branch, _ scope: ReloadScope = .children) {
     let old = forest.children(of: branch)
     let delta = forest.hub.refusingChanges { supply.difference(old, new) }
     guard !delta.isEmpty else { return }
+    let wereLeaves = supply.loads.value.hasOnlyLeaves(branch) ?? false
     // Until all children are replaced, a reader may find former ones, so `hasOnlyLeaves` must not be true.
     supply.loads.value.setHasOnlyLeaves(false, of: branch)
     defer { supply.loads.value.setHasOnlyLeaves(nil, of: branch) }
     if delta.movesPositions { rearrange(delta, new, of: branch) }
     for range in delta.updates {
-      for position in range { update(position, of: branch, new[position]) }
+      for position in range { update(position, of: branch, new[position], wasLeaf: wereLeaves, scope) }
     }
   }
 
@@ -66,10 +72,20 @@ extension HierarchyTree {
     }
   }
 
-  private func update(_ position: Int, of branch: Branch, _ element: Element) {
+  /// Updates a child.
+  ///
+  /// - Parameters:
+  ///   - position: the child's position.
+  ///   - branch: its parent.
+  ///   - element: its new value.
+  ///   - wasLeaf: whether the child is known to have been a leaf. An object that has changed in place does not tell that.
+  ///   - scope: `.loaded` if the caller loads the children of the child afterwards.
+  private func update(
+    _ position: Int, of branch: Branch, _ element: Element, wasLeaf: Bool, _ scope: ReloadScope
+  ) {
     guard let former = forest.element(at: position, of: branch) else { return }
     let (wasNode, isNode) = forest.hub.refusingChanges {
-      (supply.mayHaveChildren(former), supply.mayHaveChildren(element))
+      (!wasLeaf && supply.mayHaveChildren(former), supply.mayHaveChildren(element))
     }
     // An object had its children before it changed, so `wasNode` alone does not tell.
     let isLeaf = !wasNode && !isNode && forest.shape.branch(at: position, of: branch) == nil
@@ -79,7 +95,8 @@ extension HierarchyTree {
       let child = forest.shape.branch(at: position, of: branch) ?? open(position, of: branch)
       supply.loads.value.setLoaded(child)
       replace()
-      return reload(child, .children)
+      if scope == .children { reload(child, .children) }
+      return
     }
     guard let child = forest.shape.branch(at: position, of: branch) else { return replace() }
     if !isNode, forest.shape.childCount(of: child) > 0 { replaceElements([], of: child) }

@@ -80,7 +80,10 @@ extension ForestNode {
   /// Makes a branch of a leaf, and gives the branch its former node.
   private func turn(_ position: Int, into node: ForestNode) {
     hub.prepareForChange()
+    node.releaseFollowers()
     let child = state.value.storage.value.makeBranch(at: position, of: branch)
+    // The node may have been a branch in between.
+    node.arena.removeMember(node.branch)
     node.state.value.storage.value.removeTree(node.state.value.tree)
     node.state.value.branch = child
     node.state.value.value = nil
@@ -156,6 +159,8 @@ extension ForestNode {
     hub.prepareForChange()
     node.hub.prepareForChange()
     node.releaseFollowers()
+    // The new handles of pending changes and moves are noted in the graph of both.
+    Graph.join(root.hub, node.hub)
     let (tree, arena) = (node.state.value.tree, node.arena)
     var parts: [ForestNode] = []
     if node.isElement {

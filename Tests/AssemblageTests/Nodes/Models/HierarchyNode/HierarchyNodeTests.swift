@@ -38,11 +38,13 @@ import Testing
   }
 
   /// A folder that changes in place.
-  private final class Place {
+  private final class Place: Equatable {
     let name: String
     var places: [Place]
 
     init(_ name: String, _ places: [Place] = []) { (self.name, self.places) = (name, places) }
+
+    static func == (left: Place, right: Place) -> Bool { left === right }
   }
 
   /// Objects lose and gain their children in place, before the tree is loaded again.
@@ -63,6 +65,45 @@ import Testing
     a.places = [Place("x")]
     tree.reload()
     #expect(names(0) == ["x"] && filter.elements.map(\.name) == ["a", "b"])
+  }
+
+  /// The children of an object among leaves are reported when it gets them.
+  @Test func anObjectGetsItsFirstChild() throws {
+    let (a, b) = (Place("a"), Place("b"))
+    let tree = HierarchyNode(
+      Place("root", [a, b]), id: { $0.name }, areEqual: { _, _ in false }, hasChildren: { !$0.places.isEmpty },
+      children: { $0.places })
+    let index = IdentityIndex(of: tree, id: { $0.name })
+    let shadow = ShadowTree(of: tree, id: { $0.name })
+    b.places = [Place("z")]
+    tree.reload()
+    try shadow.check()
+    #expect(index.path(of: "z") == [1, 0])
+  }
+
+  /// A leaf that becomes a folder is loaded once.
+  @Test func aReloadAsksForChildrenOnce() {
+    struct Entry: Hashable {
+      var name: String
+      var isFolder = false
+    }
+    var entries = [Entry(name: "a")]
+    var asked: [String] = []
+    let tree = HierarchyNode(Entry(name: "/", isFolder: true), id: { $0.name }, hasChildren: { $0.isFolder }) { entry in
+      asked.append(entry.name)
+      return entry.name == "/" ? entries : []
+    }
+    _ = tree.count
+    entries[0].isFolder = true
+    asked = []
+    tree.reload()
+    #expect(asked == ["/", "a"])
+    entries[0].isFolder = false
+    tree.reload(.children)
+    entries[0].isFolder = true
+    asked = []
+    tree.reload(.children)
+    #expect(asked == ["/", "a"])
   }
 
   /// A child is announced as updated by a tracker, after all children were leaves.
