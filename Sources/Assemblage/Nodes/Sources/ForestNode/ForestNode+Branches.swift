@@ -80,6 +80,8 @@ extension ForestNode {
   /// Makes a branch of a leaf, and gives the branch its former node.
   private func turn(_ position: Int, into node: ForestNode) {
     hub.prepareForChange()
+    // The node's own observers receive what is pending. The observers of this node know the child as a leaf.
+    if node.arena.pending.composers[node.branch] != nil { hub.graph.settle() }
     node.releaseFollowers()
     let child = state.value.storage.value.makeBranch(at: position, of: branch)
     // The node may have been a branch in between.

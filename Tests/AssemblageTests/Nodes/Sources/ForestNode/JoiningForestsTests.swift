@@ -108,6 +108,26 @@ import Testing
     #expect(forest.child(at: [0]) === branch && branch.isEmpty)
   }
 
+  /// A branch becomes a leaf, and its former node is changed in the same transaction. The undo reverts both.
+  @Test func aBranchThatIsUndoneReportsToItsOwnObservers() throws {
+    let forest = ForestNode(leaves: [1])
+    forest.turnIntoBranch(at: 0)
+    let branch = forest.child(at: [0])!
+    let view = FilterNode(branch) { _ in true }
+    let shadows = [shadow(forest), shadow(branch), shadow(view)]
+    let log = UndoLog(of: forest)
+    forest.performUpdates {
+      forest.turnIntoLeaf(at: 0)
+      branch.insert(2, at: [0])
+      branch.value = 3
+    }
+    for shadow in shadows { try shadow.check() }
+    #expect(view.elements == [2])
+    log.undo()
+    for shadow in shadows { try shadow.check() }
+    #expect(view.isEmpty && branch.value == 1)
+  }
+
   /// A view follows a forest by handles. An undo makes the forest a branch again, and then another forest takes it.
   @Test func aForestThatIsABranchAgainHasNoFollowers() throws {
     let forest = ForestNode(value: 1, leaves: [2])
