@@ -194,6 +194,22 @@ import Testing
     }
   }
 
+  /// An element has changed, and this was not reported. An undo reports it before the sort places another element.
+  @Test func anUndoReportsElementsFirst() {
+    let people = ArrayNode(["b", "m", "p", "c"].map { Person($0) })
+    let sorted = SortNode(people) { $0.name < $1.name }
+    let tracker = ElementTracker.manual(of: people) { $0.name }
+    let log = UndoLog(of: people)
+    people.remove(at: 3)
+    people[2].name = "a"
+    log.undo()
+    #expect(sorted.elements.map(\.name) == ["a", "b", "c", "m"])
+    people[0].name = "z"
+    log.redo()
+    #expect(sorted.elements.map(\.name) == ["a", "m", "z"])
+    withExtendedLifetime(tracker) {}
+  }
+
   /// A change that an object reports of itself is no edit. It cannot be undone, and a rollback does not revert it.
   @Test func undoingAndRollingBack() {
     let people = ArrayNode(["a", "b", "c"].map { Person($0) })

@@ -194,9 +194,21 @@ extension UndoRecorder {
 // MARK: - Undoing
 
 extension UndoRecorder {
-  func undo() -> Bool { revert(.undoing, undoable.popLast()) }
+  func undo() -> Bool {
+    reportElements(before: undoable)
+    return revert(.undoing, undoable.popLast())
+  }
 
-  func redo() -> Bool { revert(.redoing, redoable.popLast()) }
+  func redo() -> Bool {
+    reportElements(before: redoable)
+    return revert(.redoing, redoable.popLast())
+  }
+
+  /// Reports the elements that have changed by themselves: restored elements must not be compared with them before.
+  private func reportElements(before groups: [Group]) {
+    let graph = root.graph
+    if !groups.isEmpty, graph.hasAnnouncers { graph.callAnnouncers() }
+  }
 
   /// Runs the inverses of a group as one transaction, the last one first; its end calls `close()`.
   private func revert(_ direction: Direction, _ group: Group?) -> Bool {

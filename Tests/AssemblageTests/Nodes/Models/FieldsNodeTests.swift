@@ -129,6 +129,17 @@ import Testing
     token.cancel()
   }
 
+  /// The setter of a later row changes an earlier row also when the former values are set again.
+  @Test func anUndoSetsWhatAnotherSetterHasChanged() {
+    let person = Person()
+    let rows = FieldsNode(person, [\.firstName, \.nickname])
+    let log = UndoLog(of: rows)
+    rows.replace(at: 1, with: "grace")
+    #expect(rows.elements == ["Grace", "grace"])
+    log.undo()
+    #expect(rows.elements == ["Ada", ""] && person.firstName == "Ada")
+  }
+
   /// A row whose property cannot be set keeps the owner's new value, and observers are notified of it.
   @Test func observersFollowWhatCannotBeRolledBack() throws {
     let person = Person()

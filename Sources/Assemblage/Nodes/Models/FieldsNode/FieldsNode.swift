@@ -167,6 +167,11 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
       !state.value.isWriting, "FieldsNode: the setter of a property changed the node that was setting the property.")
     state.value.isWriting = true
     for (_, set, element) in values { set(element) }
+    if values.count > 1 {
+      // The setter of one property may have changed another one that had been set before.
+      for (position, set, element) in values
+      where !hub.refusingChanges({ areEqual(rows[position].get(), element) }) { set(element) }
+    }
     state.value.isWriting = false
     takeIn(read(), updating: values.count == 1 ? values[0].position : nil)
   }

@@ -97,8 +97,14 @@ extension PropertyNode {
     ranges.sort(byNumber: \.lowerBound)
     for range in ranges { values += former[range] }
     let nodes = Dictionary(uniqueKeysWithValues: lost.map { ($0.position, $0.node) })
+    let count = state.value.elements.count
     return { [self] in
       hub.prepareForChange()
+      // The setter has changed what a later inverse restored, so this inverse does not fit.
+      guard state.value.elements.count == count else {
+        takeIn(read())
+        return hub.rollsBackPartly()
+      }
       var next = values.makeIterator()
       let elements = inverse.applying(to: state.value.elements) { _ in next.next()! }
       write(elements, inverse, returning: nodes)

@@ -54,9 +54,11 @@ extension PropertyNode: WritableNode {
   @discardableResult
   public func removeChild(at position: Int) -> TreeChild<Element> {
     checkPosition(position, in: count, of: "PropertyNode")
-    let former = child(at: position).map { TreeChild.node($0) } ?? .leaf(state.value.elements[position])
+    var former = child(at: position).map { TreeChild.node($0) } ?? .leaf(state.value.elements[position])
     edit { unannounced in
       guard let position = Self.follow(position, unannounced) else { return }
+      // The owner may have changed the element.
+      if former.node == nil { former = .leaf(state.value.elements[position]) }
       var new = state.value.elements
       new.remove(at: position)
       write(new, .removal(position..<position + 1))

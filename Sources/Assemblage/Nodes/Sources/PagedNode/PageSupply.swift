@@ -54,6 +54,7 @@ final class PageSupply<Row> {
   /// - Returns: the change.
   func invalidate(_ pages: Range<Int>) -> Delta {
     for page in loader.keys where pages.contains(page) { loader.supersede(page, .next) }
+    if !pages.isEmpty { table.doubtRows(from: pages.lowerBound) }
     return table.invalidate(table.keptPages.filter(pages.contains).sorted())
   }
 

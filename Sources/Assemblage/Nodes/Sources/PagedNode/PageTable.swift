@@ -167,6 +167,9 @@ struct PageTable<Row> {
     return .estimated(Swift.min(end, count.number))
   }
 
+  /// Notes that the rows from a page on may have gone.
+  mutating func doubtRows(from page: Int) { proven = Swift.min(proven, page * pageSize) }
+
   private mutating func keep(_ page: Page, _ number: Int) {
     pages[number] = page
     recency.touch(number)

@@ -185,6 +185,32 @@ import Testing
     try shadow.check()
   }
 
+  /// The setter keeps fewer elements than an undo restores. The undo before it does not fit any more.
+  @Test func anUndoThatDoesNotFitIsNotMade() throws {
+    let table = Table(Self.rows([0, 1, 2]))
+    let node = PropertyNode(table, \.filtered, id: \.id)
+    let shadow = ShadowTree(of: node, checker: NodeChecker<Row>(id: \.id), minimality: [])
+    let log = UndoLog(of: node)
+    node.insert(Row(id: 3), at: 3)
+    node.remove(at: 0)
+    table.filter = { Array($0.prefix(3)) }
+    log.undo()
+    log.undo()
+    #expect(node.elements == Self.rows([0, 1, 2]) && table.rows == node.elements)
+    try shadow.check()
+  }
+
+  /// The owner has changed an element without a report, and the element moves to another node.
+  @Test func anElementMovesAsItIs() {
+    let table = Table(Self.rows([0, 1]))
+    let node = PropertyNode(table, \.filtered, id: \.id)
+    let others = ArrayNode<Row>([])
+    let root = BranchNode<Row>([node, others])
+    table.rows[0].version = 5
+    root.move(from: [0, 0], to: [1, 0])
+    #expect(others.elements == [Row(id: 0, version: 5)] && table.rows == Self.rows([1]))
+  }
+
   /// Random edits by the node and by the owner, announced or not, compared with a plain array.
   @Test func randomScriptsFollowAPlainArray() throws {
     var tally = OperationTally(kinds: ["insert", "remove", "replace", "move", "notify", "rollback", "update"])

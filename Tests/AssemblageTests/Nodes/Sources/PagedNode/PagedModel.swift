@@ -165,6 +165,7 @@ final class PagedModel {
 
   func invalidate(_ pages: Range<Int>) -> Bool {
     for page in pages { supersede(page) }
+    if !pages.isEmpty { proven = min(proven, pages.lowerBound * size) }
     return age(pages.filter { states[$0] != nil })
   }
 

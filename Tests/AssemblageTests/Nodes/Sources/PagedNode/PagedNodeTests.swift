@@ -156,6 +156,26 @@ import Testing
     #expect(node.elements.map(\.word).suffix(4) == ["90", "100", "110", "120"])
   }
 
+  /// A full page shows that the rows before it exist. After a reload, that is not certain.
+  @Test func aListThatHasShrunkIsLoadedAgain() async {
+    let server = PageServer()
+    let node = server.node(.estimated(1))
+    for start in [0, 10, 20] {
+      _ = node.element(at: start)
+      await server.answer(start)
+      #expect(await eventually { node.count == start + 11 })
+    }
+    node.reload()
+    _ = node.element(at: 25)
+    await server.answer(20, [])
+    #expect(await eventually { node.count == 20 })
+    #expect(!node.isCountExact)
+    _ = node.element(at: 15)
+    await server.answer(10, [100, 110])
+    #expect(await eventually { node.isCountExact && node.count == 12 })
+    server.close()
+  }
+
   @Test func anEstimateThatIsTooLarge() async {
     let server = PageServer()
     let node = server.node(.estimated(1_000), keeping: 8)
