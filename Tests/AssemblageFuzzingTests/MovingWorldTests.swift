@@ -44,7 +44,9 @@ import Testing
       _ = run.run()
       return programs
     }
-    #expect(program(3) == program(3) && program(3).count >= 3)
+    #expect(program(3) == program(3))
+    // The other programs end with an undo or a redo.
+    #expect(program(3).count { $0.hasSuffix("}") } == 3)
     #expect(program(3) != program(4))
   }
 

@@ -78,7 +78,7 @@ extension HierarchyTree {
   ///   - position: the child's position.
   ///   - branch: its parent.
   ///   - element: its new value.
-  ///   - wasLeaf: whether the child is known to have been a leaf. An object that has changed in place does not tell that.
+  ///   - wasLeaf: whether the child is known to have been a leaf. An object that has changed in place does not show this.
   ///   - scope: `.loaded` if the caller loads the children of the child afterwards.
   private func update(
     _ position: Int, of branch: Branch, _ element: Element, wasLeaf: Bool, _ scope: ReloadScope
@@ -87,7 +87,7 @@ extension HierarchyTree {
     let (wasNode, isNode) = forest.hub.refusingChanges {
       (!wasLeaf && supply.mayHaveChildren(former), supply.mayHaveChildren(element))
     }
-    // An object had its children before it changed, so `wasNode` alone does not tell.
+    // An object had its children before it changed, so `wasNode` alone does not show this.
     let isLeaf = !wasNode && !isNode && forest.shape.branch(at: position, of: branch) == nil
     func replace() { forest.replaceForGood(at: position, of: branch, with: element, ofLeaf: isLeaf) }
     if !wasNode, isNode, supply.loader == nil {

@@ -100,7 +100,7 @@ extension PropertyNode {
     let count = state.value.elements.count
     return { [self] in
       hub.prepareForChange()
-      // The setter has changed what a later inverse restored, so this inverse does not fit.
+      // The setter has changed the elements that a later inverse restored, so this inverse does not fit.
       guard state.value.elements.count == count else {
         takeIn(read())
         return hub.rollsBackPartly()
