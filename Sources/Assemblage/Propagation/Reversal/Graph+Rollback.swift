@@ -43,9 +43,7 @@ extension NodeHub {
     let isUntouched = graph.isUntouched(since: start)
     let settlementCount = graph.settlementCount
     func revert() {
-      // A child that moves back gets a new move number.
-      var names: [Int: Int] = [:]
-      for inverse in inverses.reversed() { inverse.perform(mark: inverse.mark.map { names.renewed($0) }) }
+      inverses.perform()
       for entry in self.graph.announcers { entry.announcer.noteRestoredElements() }
     }
     if isUntouched { self.graph.freezing(revert) } else { revert() }
@@ -63,9 +61,17 @@ extension NodeHub {
   }
 }
 
+extension [Inverse] {
+  /// Makes the inverse changes, the last one first. A child that moves back gets a new move number.
+  func perform() {
+    var names: [Int: Int] = [:]
+    for inverse in reversed() { inverse.perform(mark: inverse.mark.map { names.renewed($0) }) }
+  }
+}
+
 extension [Int: Int] {
   /// Returns the new number for that of a former move, the same for both of its ends.
-  mutating func renewed(_ name: Int) -> Int {
+  fileprivate mutating func renewed(_ name: Int) -> Int {
     if let known = self[name] { return known }
     let name = (former: name, new: SerialNumber.next())
     self[name.former] = name.new

@@ -215,9 +215,7 @@ extension UndoRecorder {
     guard let group else { return false }
     reverting = (direction, group)
     root.graph.beginTransaction(of: root)
-    // A child that moves back gets a new move number.
-    var names: [Int: Int] = [:]
-    for inverse in group.inverses.reversed() { inverse.perform(mark: inverse.mark.map { names.renewed($0) }) }
+    group.inverses.perform()
     root.graph.endTransaction()
     withExtendedLifetime(group) {}
     return true
