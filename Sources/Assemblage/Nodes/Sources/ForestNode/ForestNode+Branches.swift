@@ -98,6 +98,23 @@ extension ForestNode {
 // MARK: - Trees that arrive and leave
 
 extension ForestNode {
+  /// Makes this root, which is an element of its tree, a root without a value. Its children get a tree of their own.
+  func giveUpElement() {
+    require(isRoot, "ForestNode: the value of a branch cannot become nil; all elements of a forest have values.")
+    hub.prepareForChange()
+    releaseFollowers()
+    let (value, branch, tree) = (value, branch, state.value.tree)
+    let children = state.value.storage.value.cut(0..<count, of: branch, in: tree.index)
+    renamePending(branch, of: arena, to: children.top)
+    arena.removeMember(branch)
+    move(to: children, of: arena)
+    adoptParts()
+    let removed = state.value.storage.value.removeTree(tree)
+    notePending()
+    publishValue(inverse: { [self] in setValue(value) })
+    withExtendedLifetime(removed) {}
+  }
+
   /// Cuts children out, as the children of another root, and publishes the removal.
   ///
   /// - Parameters:

@@ -171,9 +171,7 @@ extension ForestNode {
 
   func setValue(_ value: Element?) {
     if isElement {
-      guard let value else {
-        trap("ForestNode: the value of a branch cannot become nil; all elements of a forest have values.")
-      }
+      guard let value else { return giveUpElement() }
       if state.value.root != nil, let parent = shape.parent(of: branch) {
         return replaceElement(at: shape.position(of: branch), of: parent, with: value)
       }

@@ -144,4 +144,52 @@ import Testing
     try shadow.check()
     #expect(outline.elements == [3, 4])
   }
+
+  /// A root gets its first value, and becomes a branch of another forest. Both are undone and redone.
+  @Test func aForestHasNoValueAgain() throws {
+    let forest = try ForestNode<Int>(rows: [(0, 1), (1, 2), (0, 3)])
+    let (branch, other) = (forest.child(at: [0])!, ForestNode<Int>(leaves: [4]))
+    let filter = TreeFilterNode(forest) { $0 < 9 }
+    let outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let shadows = [shadow(forest), shadow(branch), shadow(other), shadow(filter), shadow(outline)]
+    let log = UndoLog(of: forest)
+    for _ in 0..<3 {
+      forest.value = 0
+      other.insert(forest, at: 1)
+      branch.insert(5, at: 1)
+      for shadow in shadows { try shadow.check() }
+      while log.undo() {}
+      for shadow in shadows { try shadow.check() }
+      #expect(forest.value == nil && other.count == 1 && outline.elements == [1, 2, 3])
+      while log.redo() {}
+      for shadow in shadows { try shadow.check() }
+      #expect(outline.elements == [1, 2, 5, 3] && other.count == 2)
+      while log.undo() {}
+    }
+    #expect(forest.child(at: [0]) === branch)
+    forest.append(6)
+    for shadow in shadows { try shadow.check() }
+  }
+
+  /// The same in a transaction that is rolled back, where the children have changed, too.
+  @Test func aRollbackTakesTheFirstValueAway() throws {
+    let forest = try ForestNode<Int>(rows: [(0, 1), (1, 2), (0, 3)])
+    let (branch, other) = (forest.child(at: [0])!, ForestNode<Int>(leaves: [4]))
+    let outline = OutlineNode(forest, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let shadows = [shadow(forest), shadow(branch), shadow(other), shadow(outline)]
+    forest.performUpdates {
+      forest.append(7)
+      branch.append(8)
+      try? forest.performUpdates {
+        forest.value = 0
+        other.insert(forest, at: 0)
+        branch.append(9)
+        forest.append(10)
+        throw CancellationError()
+      }
+      forest.append(11)
+    }
+    for shadow in shadows { try shadow.check() }
+    #expect(forest.value == nil && outline.elements == [1, 2, 8, 3, 7, 11])
+  }
 }
