@@ -237,7 +237,8 @@ struct PageTable<Row> {
       }
       let rows = pages[page]!.rows.count
       if rows > wanted { pages[page]!.rows.removeLast(rows - wanted) }
-      if rows < wanted, isFresh(page) { pages[page]!.state = .stale }
+      // Beyond an estimated count, there may be more rows of the page.
+      if pages[page]!.rows.count < request(of: page).count, isFresh(page) { pages[page]!.state = .stale }
     }
   }
 
@@ -256,7 +257,7 @@ struct PageTable<Row> {
       let wanted = range(of: number).count
       precondition(page.rows.count <= wanted && wanted > 0)
       switch page.state {
-      case .fresh: precondition(page.rows.count == wanted)
+      case .fresh: precondition(page.rows.count == wanted && wanted == request(of: number).count)
       case .stale: precondition(!page.rows.isEmpty)
       case .failed: break
       }

@@ -141,7 +141,7 @@ final class PagedModel {
       drop(page)
     }
     for (page, state) in states where state == .fresh {
-      if positions(page).clamped(to: 0..<count).contains(where: { rows[$0] == nil }) { states[page] = .stale }
+      if request(page).contains(where: { rows[$0] == nil }) { states[page] = .stale }
     }
     for (page, former) in requests where running.contains(page) && former != request(page) { supersede(page) }
   }

@@ -176,6 +176,21 @@ import Testing
     server.close()
   }
 
+  /// An estimate ends in the middle of a loaded page. The next look at the page finds out where the rows end.
+  @Test func anEstimateWithinAPage() async {
+    let server = PageServer()
+    let node = server.node(.exact(20))
+    _ = node.element(at: 0)
+    await server.answer(0)
+    #expect(await eventually { node.loadedCount == 10 })
+    node.setCount(.estimated(7))
+    #expect(node.loadedCount == 7 && node.loadState(at: 0)?.word == "unloaded")
+    _ = node.element(at: 0)
+    await server.answer(0)
+    #expect(await eventually { node.count == 11 })
+    server.close()
+  }
+
   @Test func anEstimateThatIsTooLarge() async {
     let server = PageServer()
     let node = server.node(.estimated(1_000), keeping: 8)
