@@ -45,7 +45,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     set {
       checkScrolling(to: newValue?.path)
       if isMoved, ignoresScrolling { return }
-      (isMoved, hasLaterStages) = (false, false)
+      (isMoved, laterStages) = (false, ChangeSet())
       scrollCount += 1
       if let path = pathOnTop { change(at: path) { $0.isOnTop = false } }
       position = newValue
@@ -58,8 +58,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   package private(set) var isInvalid = false
   /// Whether rows have moved since the widget was scrolled.
   private var isMoved = false
-  /// Whether the last batch was not the last stage of its update.
-  private var hasLaterStages = false
+  /// What the later stages of the present update change.
+  private var laterStages = ChangeSet()
 
   /// Whether the widget ignores a new scroll position after rows have moved, for the test of a test.
   package var ignoresScrolling = false
@@ -150,7 +150,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   public func reload() {
     log.append("reload")
-    hasLaterStages = false
+    laterStages = ChangeSet()
     invalidate()
   }
 
@@ -176,7 +176,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
       screen = .sequence(model)
     }
     // A widget that reloads between two stages no longer knows the row on top. The coordinator still does.
-    if !hasLaterStages {
+    if laterStages.isEmpty {
       scroll(to: position?.path)
     } else if let path = position?.path, !shows(path) {
       position = nil
@@ -202,7 +202,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     defer { if !isKept { scroll(to: wasFirst ? firstPath(like: position?.path) : position?.path) } }
     guard let source else { return }
     stageCount += 1
-    hasLaterStages = !batch.remaining.isEmpty
+    laterStages = batch.remaining
     if !(forgetsStages && stageCount.isMultiple(of: 3)) {
       do {
         switch screen {
@@ -249,6 +249,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     // A widget that has forgotten its rows does not know the row on top.
     load()
     guard isMoved, error == nil, let top = pathOnTop, top != path else { return }
+    // An update that was interrupted scrolls to a neighbour of a row that a later stage would have removed.
+    guard let after = laterStages.path(after: top), !isList || after.count == top.count else { return }
     let goal = path.map { "\(Array($0))" } ?? "nowhere"
     error = WidgetModelError("the row on top is at \(Array(top)), and it is scrolled to \(goal)")
   }
