@@ -78,6 +78,10 @@ struct Journal {
   /// Whether the innermost transaction is being rolled back.
   var isRollingBack: Bool { transactions.last?.isRollingBack ?? false }
 
+  /// Whether the innermost transaction has a change that a rollback does not revert. Then paths that the transaction
+  /// has noted may lead to other elements.
+  var hasLastingChange: Bool { transactions.last?.reversibility == .lasting }
+
   /// Notes that a rollback does not revert a change of the innermost transaction.
   mutating func noteLastingChange() {
     guard let last = transactions.indices.last else { return }

@@ -177,6 +177,9 @@ extension OutlineNode {
     hub.prepareForChange(.wait)
     let present = former.map { state.value.expansion.choices(for: $0.id) }
     if let former { state.value.expansion.restore(former) }
+    if hub.graph.journal.hasLastingChange {
+      return show(state.value.expansion, savedExpansion: state.value.savedExpansion)
+    }
     guard let (isExpanded, path, position) = formerly, let parent = state.value.translation.record(at: path),
       position < state.value.translation.shape.childCount(of: parent),
       let child = state.value.sources.child(at: position, of: state.value.node(parent))

@@ -72,6 +72,7 @@ extension TreeFilterNode {
   /// Applies the verdict on one element, by its path in the source; called on the root.
   private func set(_ verdict: Bool, at path: [Int]) {
     hub.prepareForChange(.wait)
+    if hub.graph.journal.hasLastingChange, hub.graph.journal.isRollingBack { return refresh() }
     let family = family
     guard let record = family.translation.value.record(at: path.dropLast()) else { return }
     let position = path[path.count - 1]

@@ -81,6 +81,33 @@ import Testing
     #expect(index.path(of: "z") == [1, 0])
   }
 
+  /// A transaction collapses a row, asks a filter again, and moves the rows by a reload, which a rollback does not revert.
+  @Test func aRollbackAfterAReloadFindsMovedRows() throws {
+    let names = ["a": ["x"], "b": ["y"], "c": ["z"]]
+    var (roots, hidden) = (["a", "b", "c"], "")
+    let tree = HierarchyNode<String>("/", id: { $0 }, hasChildren: { $0 == "/" || names[$0] != nil }) {
+      $0 == "/" ? roots : names[$0]!
+    }
+    let outline = OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let filter = TreeFilterNode(tree) { $0 != hidden }
+    #expect(filter.elements == ["a", "b", "c"])
+    let shadows = [ShadowTree(of: outline, id: { $0 }), ShadowTree(of: filter, id: { $0 })]
+    // What the reload leaves in place is hidden and shown again.
+    for shadow in shadows { shadow.minimality = [] }
+    try? outline.performUpdates {
+      outline.collapse(row: 2)
+      hidden = "b"
+      filter.refresh(at: [1])
+      hidden = ""
+      roots = ["b", "c", "a"]
+      tree.reload(.children)
+      throw CancellationError()
+    }
+    for shadow in shadows { try shadow.check() }
+    #expect(outline.elements == ["b", "y", "c", "z", "a", "x"])
+    #expect(filter.elements == ["b", "c", "a"])
+  }
+
   /// A leaf that becomes a folder is loaded once.
   @Test func aReloadAsksForChildrenOnce() {
     struct Entry: Hashable {
