@@ -30,8 +30,8 @@ extension NodeHub {
   /// Reverts the changes of a transaction, the last one first, and ends it.
   ///
   /// If no derived node has been brought up to date since the transaction began, the rollback brings none up to date
-  /// either. The rollback then restores the former pending changes, and observers receive nothing. Otherwise the
-  /// inverse changes are carried like any others.
+  /// either. The rollback then restores the former pending changes, and observers receive nothing. Otherwise, and if a
+  /// change stays, the inverse changes are carried like any others.
   func rollBack(_ transaction: Int) {
     // Restored elements must not be compared with rows that have changed and have not been reported.
     if graph.hasAnnouncers { graph.callAnnouncers() }
@@ -40,7 +40,7 @@ extension NodeHub {
     swap(&inverses, &graph.journal.transactions[index].inverses)
     graph.journal.transactions[index].phase = .rollingBack
     let start = graph.journal.transactions[index].start
-    let isUntouched = graph.isUntouched(since: start)
+    let isUntouched = graph.isUntouched(since: start) && !graph.journal.hasLastingChange
     let settlementCount = graph.settlementCount
     func revert() {
       inverses.perform()

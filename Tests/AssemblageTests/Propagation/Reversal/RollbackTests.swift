@@ -305,6 +305,28 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  /// The same for views that nobody observes.
+  @Test func aViewCountsAChangeThatStaysOnce() {
+    var rows = [1, 2]
+    let provider = ProviderNode(count: 2) { rows[$0] }
+    let segment = SegmentNode<Int>([provider, ArrayNode([9])], selection: 0)
+    let join = JoinNode<Int>([provider])
+    let odd = FilterNode(provider) { $0 % 2 == 1 }
+    let token = provider.observe { _ in }
+    let edits: [() -> Void] = [
+      { segment.selection = 1 }, { join.removeMember(at: 0) }, { odd.setPredicate { $0 % 2 == 0 } },
+    ]
+    for edit in edits {
+      rollBack(provider) {
+        edit()
+        rows.append(rows.count + 1)
+        provider.announce(.insertion(rows.count - 1..<rows.count))
+      }
+      #expect(segment.elements == rows && join.elements == rows && odd.elements == rows.filter { $0 % 2 == 1 })
+    }
+    withExtendedLifetime(token) {}
+  }
+
   @Test func aProviderWithAnInverseIsTakenBack() {
     var rows = [1, 2]
     let provider = ProviderNode(count: 2) { rows[$0] }
