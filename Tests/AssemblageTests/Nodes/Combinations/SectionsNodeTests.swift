@@ -114,6 +114,23 @@ import Testing
     #expect(list.elements == ["a"] && branch.allows(.insert, at: 0))
   }
 
+  /// A branch gets children and another rule, and is empty again at the end of the transaction.
+  @Test(arguments: [false, true]) func aBranchThatIsEmptyAgainGetsAnotherRule(_ throwsAnError: Bool) throws {
+    struct Stop: Error {}
+    let branch = BranchNode<String>(value: "a")
+    let root = BranchNode<String>([branch])
+    let list = SectionsNode(root)
+    let shadow = ShadowTree(of: list, id: { $0 })
+    try? root.performUpdates {
+      branch.append(BranchNode(value: "b", leaves: ["c"]))
+      branch.rule = .nodes("sections")
+      if throwsAnError { throw Stop() }
+      branch.remove(at: 0)
+    }
+    try shadow.check()
+    #expect(list.elements == (throwsAnError ? ["a"] : []) && branch.allows(.insert, at: 0) == throwsAnError)
+  }
+
   @Test func headersAreThoseOfTheSections() {
     let section = BranchNode(leaves: ["a"])
     (section.header, section.footer) = ("A", "B")

@@ -78,8 +78,8 @@ extension BranchNode: ChoosingNode {
   /// accepted. The rule is not checked when a transaction or an `UndoLog` reverts a change.
   ///
   /// A branch without children is a section of a `SectionsNode` only if its rule accepts leaves. If a new rule changes
-  /// this, observers are notified of an update of the branch's value, as for `header`. A transaction that throws
-  /// reverts this change of the rule.
+  /// this, observers are notified of an update of the branch's value, as for `header`. Inside a transaction they are
+  /// notified of such a rule also if the branch has children. A transaction that throws reverts the rule.
   ///
   /// - Precondition: a rule that is set holds for the present children of the branch.
   /// - Complexity: O(1); to set it, O(n) for n children.
@@ -98,13 +98,20 @@ extension BranchNode: ChoosingNode {
           }
         }
       }
-      let former = state.value.supplements
-      state.value.supplements = BranchSupplements.make(header: header, footer: footer, rule: newValue)
-      if isEmpty, Self.takesLeaves(former?.rule) != Self.takesLeaves(newValue) {
-        hub.publish(ChangeSet(updatesValue: true), of: .view, inverse: { [self] in rule = former?.rule })
-      }
-      withExtendedLifetime(former) {}
+      setRule(newValue)
     }
+  }
+
+  private func setRule(_ rule: ChildRule<Element>?) {
+    hub.prepareForChange()
+    let former = state.value.supplements
+    state.value.supplements = BranchSupplements.make(header: header, footer: footer, rule: rule)
+    // A branch with children may be empty when the transaction ends.
+    let mayBeEmpty = isEmpty || hub.graph.keepsChanges
+    hub.publish(
+      ChangeSet(updatesValue: mayBeEmpty && Self.takesLeaves(former?.rule) != Self.takesLeaves(rule)), of: .view,
+      inverse: { [self] in setRule(former?.rule) })
+    withExtendedLifetime(former) {}
   }
 
   private static func takesLeaves(_ rule: ChildRule<Element>?) -> Bool { rule?.allows(.insert) ?? true }
