@@ -69,16 +69,20 @@ extension TreeSnapshot: CustomStringConvertible {
 private enum TreeSnapshotKeys: String, CodingKey {
   case values
   case counts
+  case valueless
 }
 
 extension TreeSnapshot: Encodable where Element: Encodable {
-  /// Encodes the values level by level, and the number of each place's children; null for a leaf.
+  /// Encodes the values level by level, the number of each place's children, null for a leaf, and the places without a
+  /// value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: TreeSnapshotKeys.self)
     let levels = levels
-    try container.encode(levels.values, forKey: .values)
+    try container.encode(levels.values.compactMap(\.self), forKey: .values)
     let counts = levels.values.indices.map { levels.isNode[$0] ? levels.children(of: $0).count : nil }
     try container.encode(counts, forKey: .counts)
+    let valueless = levels.values.indices.filter { levels.values[$0] == nil }
+    if !valueless.isEmpty { try container.encode(valueless, forKey: .valueless) }
   }
 }
 
@@ -89,13 +93,29 @@ extension TreeSnapshot: Decodable where Element: Decodable {
   ///   values.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: TreeSnapshotKeys.self)
-    let values = try container.decode([Element?].self, forKey: .values)
+    let present = try container.decode([Element].self, forKey: .values)
     let counts = try container.decode([Int?].self, forKey: .counts)
+    var valueless = try container.decodeIfPresent([Int].self, forKey: .valueless).map { $0[...] } ?? []
     func corrupted(_ sentence: String) -> DecodingError {
       DecodingError.dataCorruptedError(forKey: .counts, in: container, debugDescription: sentence)
     }
-    guard !values.isEmpty, values.count == counts.count else {
-      throw corrupted("There are \(values.count) values and \(counts.count) numbers of children.")
+    guard !counts.isEmpty, present.count + valueless.count == counts.count else {
+      throw corrupted(
+        "There are \(present.count) values, \(valueless.count) places without one, and \(counts.count) numbers of children."
+      )
+    }
+    var values: [Element?] = []
+    var rest = present[...]
+    for place in counts.indices {
+      if valueless.first == place {
+        valueless.removeFirst()
+        values.append(nil)
+      } else if let value = rest.popFirst() {
+        values.append(value)
+      }
+    }
+    guard values.count == counts.count else {
+      throw corrupted("The places without a value are out of range, or not in ascending order.")
     }
     var starts = [1]
     starts.reserveCapacity(counts.count + 1)

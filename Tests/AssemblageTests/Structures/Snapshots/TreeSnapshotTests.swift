@@ -123,6 +123,16 @@ func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
     #expect(divisors.description == "12[6[3[1], 2[1]], 4[2[1]]]")
   }
 
+  /// A value that is encoded as null differs from no value.
+  @Test func nullsSurviveCoding() throws {
+    let snapshot = TreeSnapshot<Int?>(children: [
+      TreeSnapshot(leaf: .some(nil)), TreeSnapshot(children: [TreeSnapshot(leaf: 2)]),
+      TreeSnapshot(value: .some(nil), children: []),
+    ])
+    let decoded = try JSONDecoder().decode(TreeSnapshot<Int?>.self, from: JSONEncoder().encode(snapshot))
+    #expect(decoded == snapshot && decoded.element(at: 0) == .some(nil) && decoded.element(at: 1) == nil)
+  }
+
   @Test func corruptInputIsRefused() {
     for text in [
       #"{"values": [], "counts": []}"#,
@@ -133,6 +143,10 @@ func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
       #"{"values": [1, 2, 3], "counts": [-1, 2, 1]}"#,
       #"{"values": [1, 2, 3], "counts": [1, 9223372036854775807, 0]}"#,
       #"{"values": [1, 2], "counts": [1]}"#,
+      #"{"values": [null, 2], "counts": [1, 0]}"#,
+      #"{"values": [2], "counts": [1, 0], "valueless": [2]}"#,
+      #"{"values": [2], "counts": [1, 0], "valueless": [-1]}"#,
+      #"{"values": [], "counts": [1, 0], "valueless": [1, 0]}"#,
     ] {
       #expect(throws: DecodingError.self) {
         try JSONDecoder().decode(TreeSnapshot<Int>.self, from: Data(text.utf8))
