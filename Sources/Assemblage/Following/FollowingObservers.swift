@@ -89,9 +89,10 @@ final class FollowingNews {
   /// Ends the following, when the index is released.
   func stop() { observation?.cancel() }
 
-  /// Adds an observer; see `FollowingObservers.add(keeping:_:_:)`.
+  /// Adds an observer, which receives only later changes; see `FollowingObservers.add(keeping:_:_:)`.
   func add(keeping follower: AnyObject, _ handler: @escaping (ChangeSet) -> Void) -> NodeObservation {
-    observers.add(keeping: follower, News(), handler)
+    catchUp()
+    return observers.add(keeping: follower, News(), handler)
   }
 
   /// Notes that the index is read, and lets it follow the changes that its node has not delivered yet.

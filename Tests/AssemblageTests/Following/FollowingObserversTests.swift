@@ -46,6 +46,25 @@ import Testing
     #expect(received.count == 4)
   }
 
+  /// An observer that begins in the middle of a transaction receives no change of before.
+  @Test func anObserverReceivesOnlyWhatComesLater() {
+    let numbers = ArrayNode([1])
+    let sum = AggregateIndex(of: numbers, .sum { $0 })
+    let selection = SelectionModel(of: numbers, id: { $0 })
+    selection.select(0)
+    var received: [ChangeSet] = []
+    var selectionCalls = 0
+    var tokens: [NodeObservation] = []
+    numbers.performUpdates {
+      numbers[0] = 2
+      tokens = [sum.observe { received.append($0) }, selection.observe { selectionCalls += 1 }]
+    }
+    #expect(received.isEmpty && selectionCalls == 0)
+    numbers.append(3)
+    #expect(received == [ChangeSet(Delta(insertions: [1..<2]))])
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test func aFormTellsWhetherItIsValid() {
     let form = BranchNode([BranchNode(leaves: ["Ada", ""])])
     let invalid = AggregateIndex(of: form, .sum { $0.isEmpty ? 1 : 0 })

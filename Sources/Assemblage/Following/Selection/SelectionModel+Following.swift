@@ -53,7 +53,8 @@ extension SelectionModel {
   ///   observation. A handler that captures its own token keeps both alive until `cancel()`.
   /// - Complexity: O(1).
   public func observe(_ handler: @escaping () -> Void) -> NodeObservation {
-    state.value.observers.add(keeping: self, News()) { _ in handler() }
+    catchUp()
+    return state.value.observers.add(keeping: self, News()) { _ in handler() }
   }
 
   /// Calls a closure with the changed rows whenever other elements are selected than before.
