@@ -19,6 +19,15 @@ import Testing
     token.cancel()
   }
 
+  @Test func aMemberThatStaysIsNoStep() {
+    let tabs = SegmentNode<Int>([ArrayNode([1]), ArrayNode([2])], selection: 0)
+    let undo = UndoLog(of: tabs)
+    tabs.appendMember(ArrayNode([3]))
+    undo.undo()
+    tabs.moveMember(from: 1, to: 1)
+    #expect(undo.undoCount == 0 && undo.redoCount == 1)
+  }
+
   // MARK: The policy
 
   @Test func theFirstMemberIsShownWhereThePolicySaysSo() {

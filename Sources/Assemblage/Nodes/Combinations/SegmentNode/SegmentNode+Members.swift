@@ -145,6 +145,7 @@ extension SegmentNode {
   public func moveMember(from ordinal: Int, to destination: Int) {
     checkPosition(ordinal, in: memberCount, of: "SegmentNode's members")
     checkPosition(destination, in: memberCount, of: "SegmentNode's members")
+    guard ordinal != destination else { return }
     hub.prepareForChange()
     state.value.translation.moveMember(from: ordinal, to: destination)
     hub.publish(ChangeSet(), inverse: { [self] in moveMember(from: destination, to: ordinal) })
