@@ -22,7 +22,7 @@
 ///
 /// **Empty sections** are removed by default. An empty section that is kept has the place that the comparator gives its
 /// key. There it is behind all sections with rows that the comparator finds equal; without a comparator, it is behind
-/// all sections with rows.
+/// all sections with rows and a key.
 ///
 /// When a row changes, it moves to the section of its new key. Observers receive a transfer (`ChangeSet.transfers`)
 /// from one parent to the other. So do observers of nodes that show both sections. The key closure is only called for

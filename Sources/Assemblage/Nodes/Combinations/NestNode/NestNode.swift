@@ -35,7 +35,7 @@ public import OffsetIndexing
 ///
 /// A branch is a nest too. Its node is made when a caller asks for it, and stays the same object as long as it is held.
 /// A branch costs no object before that. The node follows its element. When the element leaves the source, the node is
-/// empty, and later shows the next element with the same id.
+/// empty, and later shows the next element that arrives with the same id.
 ///
 /// ## Costs
 /// An edit of one element takes O(log² n), wherever the element is in the tree and whatever moves with it. The edit
