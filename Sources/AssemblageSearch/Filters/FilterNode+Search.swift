@@ -21,7 +21,8 @@ extension FilterNode {
   /// found.elements                                   // ["Ada", "Adam"]
   /// ```
   ///
-  /// A child without a value passes, as it does under every predicate. If the source is a tree, its children are
+  /// A child without a value passes, as it does under every predicate; in an index that reads later, as soon as it has
+  /// been read. If the source is a tree, its children are
   /// filtered. If the text of an element changes without its node's knowledge, neither the index nor the filter notices
   /// the change. Then announce an update, with `ArrayNode.update(at:)` for example.
   ///

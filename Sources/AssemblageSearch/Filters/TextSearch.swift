@@ -28,6 +28,8 @@ struct TextSearch<Element>: ElementSearch {
 
   func hint(after former: AnyObject?) -> FilterHint {
     guard let former = former as? SearchIdentity, former.index === index else { return .different }
+    // The index may read texts again.
+    index.catchUp()
     if query.isNarrower(than: former.query) {
       // A text that was read since the former search may match, and its element is hidden.
       return former.readingCount == index.readingCount ? .stricter : .different

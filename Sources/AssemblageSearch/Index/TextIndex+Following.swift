@@ -94,6 +94,8 @@ extension TextIndex {
   /// Reads children that have arrived, and all their descendants.
   private func insert(_ range: Range<Int>, of branch: TreeIndex.Branch, _ node: any TreeNode<Element>) {
     let new = reading.read(node, range, builder())
+    // Unread texts may be among them, and a filter may hide their elements.
+    if column.readingStart != .max { readingCount += 1 }
     put(new.texts, at: range.lowerBound, of: branch)
     shape.insert(new.shape, into: branch, at: range.lowerBound) { _, _ in }
   }

@@ -56,7 +56,7 @@ public final class TextIndex<Element>: Observable {
   private(set) var observation: NodeObservation?
   let readers = TrackedReaders()
   /// How often texts that were left for later have been read.
-  private(set) var readingCount = 0
+  var readingCount = 0
 
   /// Creates the index of a node.
   ///
@@ -150,7 +150,8 @@ public final class TextIndex<Element>: Observable {
     return true
   }
 
-  /// The fraction of the texts before the next unread text, `0...1`.
+  /// The fraction of the texts before the next unread text, `0...1`. Unread texts that have moved before it are not
+  /// counted: `readTexts(atMost:)` reads them last, and returns whether texts are left.
   public var readFraction: Double {
     readers.noteRead()
     return column.readingStart >= column.count ? 1 : Double(column.readingStart) / Double(column.count)

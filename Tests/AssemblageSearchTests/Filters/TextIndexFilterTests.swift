@@ -257,6 +257,25 @@ import Testing
     }
   }
 
+  /// An index reads unread texts by itself when the change is large, or a branch gets another parent.
+  @Test func textsThatAreReadBecauseOfAChangeAreFound() {
+    let names = ArrayNode((0..<1_000).map { "name \($0)" })
+    let index = TextIndex(of: names, reading: .later)
+    let found = FilterNode(names) { _ in true }
+    found.setSearch(.substring("name"), in: index)
+    names.performUpdates { for position in stride(from: 0, to: 1_000, by: 2) { names[position] = "other" } }
+    found.setSearch(.substring("name 9"), in: index)
+    #expect(found.count == index.count(for: .substring("name 9")) && found.count > 0)
+
+    let tree = BranchNode([BranchNode(value: "a", leaves: ["apple"]), BranchNode(value: "b", leaves: ["pear"])])
+    let second = TextIndex(of: tree, reading: .later)
+    let matches = TreeFilterNode(tree) { _ in true }
+    matches.setSearch(.substring("pear"), in: second)
+    tree.move(from: [1], to: [0, 0])
+    matches.setSearch(.substring("pear"), in: second)
+    #expect(matches.matchCount == 1)
+  }
+
   /// A narrower query, and the same query, find texts that were read after the former search.
   @Test(arguments: ["ad", "a"]) func textsThatAreReadLaterAreFound(text: String) {
     let names = ArrayNode(["Ada", "Adele"])
