@@ -52,9 +52,9 @@ extension PropertyNode {
   /// The property's elements now.
   func read() -> [Element] { hub.refusingChanges { access.get() } }
 
-  /// The change from the shown elements to other ones; nil where nothing changed.
-  func difference(to new: [Element]) -> Delta? {
-    let old = state.value.elements
+  /// The change from the shown elements, or other former ones, to new ones; nil where nothing changed.
+  func difference(to new: [Element], from old: [Element]? = nil) -> Delta? {
+    let old = old ?? state.value.elements
     if Self.isSame(old, new) { return nil }
     let delta = hub.refusingChanges { access.difference(old, new) }
     return delta.isEmpty ? nil : delta
@@ -97,11 +97,11 @@ extension PropertyNode {
     ranges.sort(byNumber: \.lowerBound)
     for range in ranges { values += former[range] }
     let nodes = Dictionary(uniqueKeysWithValues: lost.map { ($0.position, $0.node) })
-    let count = state.value.elements.count
+    let shown = state.value.elements
     return { [self] in
       hub.prepareForChange()
-      // The setter has changed the elements that a later inverse restored, so this inverse does not fit.
-      guard state.value.elements.count == count else {
+      // The setter, or a node of the same property, has changed the elements since, so this inverse does not fit.
+      guard difference(to: state.value.elements, from: shown)?.movesPositions != true else {
         takeIn(read())
         return hub.rollsBackPartly()
       }

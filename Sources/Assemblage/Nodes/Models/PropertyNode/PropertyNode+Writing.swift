@@ -112,7 +112,8 @@ extension PropertyNode: WritableNode {
     return unannounced.position(after: position)
   }
 
-  /// Makes one edit in a transaction, in which the owner's unreported changes are shown first.
+  /// Makes one edit in a transaction, in which the owner's unreported changes are shown first. The setter may let other
+  /// nodes read the property again, and observers receive one change.
   ///
   /// - Parameter body: makes the edit. The closure receives the change that was shown first, or nil.
   private func edit(_ body: (_ unannounced: Delta?) -> Void) {
@@ -121,9 +122,9 @@ extension PropertyNode: WritableNode {
       !state.value.isWriting, "PropertyNode: the setter of the property changed the node that was setting the property."
     )
     let present = read()
-    guard let unannounced = difference(to: present) else { return body(nil) }
+    let unannounced = difference(to: present)
     performUpdates {
-      withoutMark { commit(present, unannounced) }
+      if let unannounced { withoutMark { commit(present, unannounced) } }
       body(unannounced)
     }
   }

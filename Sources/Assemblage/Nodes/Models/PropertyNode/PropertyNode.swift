@@ -22,7 +22,8 @@
 /// The nodes below the root are made when a caller first asks for them.
 ///
 /// An edit sets the whole array once. If the property's setter changes the array, the node shows the result. `didSet`
-/// may call `refresh()`: during an edit of the node, this call does nothing. The owner may have changed the property
+/// may call `refresh()`: during an edit of the node, this call does nothing. The setter may let other nodes read the
+/// property again, but it must not edit nodes: a rollback or an undo would revert such an edit twice. The owner may have changed the property
 /// without a call of `refresh()`. Then an edit reports this change first, and its positions follow their elements. If
 /// the owner has removed the element of an edit, the element stays removed.
 ///

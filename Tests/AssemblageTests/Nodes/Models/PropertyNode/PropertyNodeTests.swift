@@ -200,6 +200,50 @@ import Testing
     try shadow.check()
   }
 
+  /// The same where the setter keeps as many elements.
+  @Test func anUndoThatDoesNotFitIsNotMadeWithTheSameCount() {
+    let table = Table(Self.rows([0, 1, 2]))
+    let node = PropertyNode(table, \.filtered, id: \.id)
+    let log = UndoLog(of: node)
+    node.insert(Row(id: 3), at: 0)
+    node.remove(at: 3)
+    table.filter = { $0.sorted { $0.id < $1.id } }
+    log.undo()
+    log.undo()
+    #expect(node.elements == Self.rows([0, 1, 2, 3]) && table.rows == node.elements)
+  }
+
+  private final class Watched {
+    var nodes: [PropertyNode<String>] = []
+    var friends = ["a", "b", "c"] { didSet { for node in nodes { node.refresh() } } }
+  }
+
+  /// Two nodes of one property, each of which reads the property when the other one sets it.
+  @Test func twoNodesOfAPropertyAreOneChange() throws {
+    let person = Watched()
+    person.nodes = [PropertyNode(person, \.friends), PropertyNode(person, \.friends)]
+    let both = JoinNode(person.nodes)
+    let shadow = ShadowTree(of: both, minimality: [])
+    try? both.performUpdates {
+      person.friends = ["b", "c", "a"]
+      throw CancellationError()
+    }
+    try shadow.check()
+    #expect(person.friends == ["a", "b", "c"] && both.elements == person.friends + person.friends)
+    let log = UndoLog(of: both)
+    var calls = 0
+    let token = both.observe { _ in
+      calls += 1
+      if person.friends.count == 4 { person.nodes[0].insert("e", at: 4) }
+    }
+    person.nodes[0].insert("d", at: 3)
+    #expect(calls == 2 && log.undoCount == 2 && both.count == 10)
+    token.cancel()
+    #expect(log.undo() && log.undo())
+    #expect(person.friends == ["a", "b", "c"] && both.elements == person.friends + person.friends)
+    try shadow.check()
+  }
+
   /// The owner has changed an element without a report, and the element moves to another node.
   @Test func anElementMovesAsItIs() {
     let table = Table(Self.rows([0, 1]))
