@@ -140,6 +140,19 @@ import Testing
     #expect(rows.elements == ["Ada", ""] && person.firstName == "Ada")
   }
 
+  /// A refused value is reported, because a view draws the former value again, but it is no step.
+  @Test func aRefusedValueIsNoStep() throws {
+    let person = Person()
+    let rows = FieldsNode(person, fields: [Field(\.firstName), Field(\.age, show: { "\($0)" }, parse: { Int($0) })])
+    let recorder = ChangeRecorder(of: rows)
+    let log = UndoLog(of: rows)
+    rows.replace(at: 0, with: "Grace")
+    log.undo()
+    recorder.removeAll()
+    try recorder.expecting(["[~1]"]) { rows.replace(at: 1, with: "many") }
+    #expect(log.undoCount == 0 && log.redoCount == 1 && rows.elements == ["Ada", "36"])
+  }
+
   /// A row whose property cannot be set keeps the owner's new value, and observers are notified of it.
   @Test func observersFollowWhatCannotBeRolledBack() throws {
     let person = Person()

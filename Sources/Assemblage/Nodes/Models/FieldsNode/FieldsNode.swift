@@ -14,7 +14,8 @@
 /// After the owner of the object has changed a property, the owner calls `refresh()`. For `@Observable` objects,
 /// `observeModel()` makes this call unnecessary. Until then, the node shows the values that it last read, so it is
 /// settled at all times. A property's setter may change the value that a row writes, or other properties. The node then
-/// shows the resulting values in all rows.
+/// shows the resulting values in all rows. A setter may let other nodes read the properties again, but it must not edit
+/// nodes: a rollback or an undo would revert such an edit twice.
 ///
 /// Views and other users of the node can only replace the values of rows. They cannot insert, remove or move rows. The
 /// owner of the node decides which properties it shows, with `insertField(_:of:holding:at:)`, `removeField(at:)` and
@@ -140,16 +141,24 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
 
   private func read() -> [Element] { hub.refusingChanges { rows.map { $0.get() } } }
 
-  private func takeIn(_ new: [Element], updating written: Int? = nil) {
+  /// Shows other values, and reports the difference.
+  ///
+  /// - Parameters:
+  ///   - new: the values of the properties now.
+  ///   - written: the row that was written, and the value; the row is reported in any case.
+  private func takeIn(_ new: [Element], after written: (position: Int, element: Element)? = nil) {
     let former = state.value.elements
-    let changed = hub.refusingChanges {
-      former.indices.filter { $0 == written || !areEqual(former[$0], new[$0]) }
+    let (changed, isRefused) = hub.refusingChanges {
+      let differing = former.indices.filter { !areEqual(former[$0], new[$0]) }
+      guard let (position, element) = written, !differing.contains(position) else { return (differing, false) }
+      return (differing + [position], differing.isEmpty && !areEqual(new[position], element))
     }
     guard !changed.isEmpty else { return hub.carry(ChangeSet()) }
+    let change = ChangeSet(Delta(updates: changed.sorted().map { $0..<$0 + 1 }))
+    // The row is drawn again, but there is nothing to undo.
+    if isRefused { return hub.carry(change) }
     state.value.elements = new
-    hub.publish(
-      ChangeSet(Delta(updates: changed.map { $0..<$0 + 1 })),
-      inverse: { [self] in restore(changed, of: former) })
+    hub.publish(change, inverse: { [self] in restore(changed.sorted(), of: former) })
     withExtendedLifetime(former) {}
   }
 
@@ -173,7 +182,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
       where !hub.refusingChanges({ areEqual(rows[position].get(), element) }) { set(element) }
     }
     state.value.isWriting = false
-    takeIn(read(), updating: values.count == 1 ? values[0].position : nil)
+    takeIn(read(), after: values.count == 1 ? (values[0].position, values[0].element) : nil)
   }
 
   // MARK: Fields
@@ -284,7 +293,7 @@ extension FieldsNode: WritableNode {
     guard let set = rows[position].set else {
       trap("FieldsNode: the property of row \(position) can only be read.")
     }
-    write([(position, set, element)])
+    performUpdates { write([(position, set, element)]) }
   }
 
   /// Traps: rows are properties; see `insertField(_:of:holding:at:)`.
