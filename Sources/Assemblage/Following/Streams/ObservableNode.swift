@@ -87,6 +87,8 @@ public final class ObservableNode<Element>: Observable {
 
   /// The values of a range of children.
   ///
+  /// A reader of more than 4,096 children at once is also notified where other children have changed that were read.
+  ///
   /// - Parameter range: `0..<count`, or part of it; positions beyond are ignored.
   /// - Returns: the values, in order.
   /// - Complexity: that of reading them from the node.

@@ -15,8 +15,9 @@ public import OffsetIndexing
 ///
 /// A `FlattenNode` shows the children at one depth, and an `OutlineNode` shows the children of expanded nodes. This
 /// node has no depth and nothing to expand. The tree may change its depth at any time: when a child arrives, everything
-/// below it is shown too. The rows have no children of their own. `.all` does not show children without a value, for
-/// example sections that only group their children. The root's own value is this node's value.
+/// below it is shown too. The rows have no children of their own. `.all` does not show nodes without a value, for
+/// example sections that only group their children. A leaf without a value is shown, for example the row of such a
+/// section in an `OutlineNode`. The root's own value is this node's value.
 ///
 /// Rows that move within the tree are reported as moves, also if they move to another parent and depth. In a list of
 /// leaves, a leaf that becomes a node leaves, and the leaves below it arrive. A node that becomes a leaf arrives, and

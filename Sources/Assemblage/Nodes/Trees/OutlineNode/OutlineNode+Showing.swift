@@ -39,7 +39,7 @@ extension OutlineNode {
 
   /// Shows the tree as if no choice had been made, until `endTemporaryExpansion()`.
   ///
-  /// Use a temporary expansion for a search: its results are expanded, and afterwards everything is as before. Nodes
+  /// Use a temporary expansion for a search: its results are expanded, and afterwards `expansion` is as before. Nodes
   /// can be expanded and collapsed as usual in between, but these choices are forgotten at the end. A second call
   /// changes the policy.
   ///

@@ -21,9 +21,12 @@ public import OffsetIndexing
 /// the policy of this value. When a node arrives in the tree, or appears because its parent is expanded, the state
 /// decides whether the node is expanded. While a node stays, its expansion stays too: moves, also to another parent,
 /// sorts and updates do not change it. Expanded nodes below a collapsed node are expanded when that node is expanded
-/// again. If several nodes have the same id, each is expanded by itself, and the last choice is remembered. An update
-/// of a node that has not been expanded before expands the node if the last choice for the id says so. A node without a
-/// value has no id. Such a node can be expanded, but its expansion is forgotten when the node leaves.
+/// again. If several nodes have the same id, each is expanded by itself, and the last choice is remembered. A node
+/// without a value has no id. Such a node can be expanded, but its expansion is forgotten when the node leaves.
+///
+/// An update of a node expands the node if the state says so at its present depth, and the node has not been expanded
+/// since it arrived, or since `expansion` was set. Where a whole state is set, nodes with the same id follow the last
+/// choice, and nodes without a value follow the policy. So does a rollback of `reveal(_:by:)` and of such a setting.
 ///
 /// ## Changes
 /// The outline reports one delta of rows. When a node leaves, its visible rows leave with the node. When a node moves,
