@@ -1,8 +1,9 @@
 /// A node that has a header and a footer beside its children.
 ///
 /// The header and the footer belong to the node, not to its children: they have no position and no path. `BranchNode`
-/// stores them. A view of one node shows the header and footer of that node too; a `MapNode` transforms them. Nodes that
-/// combine several nodes, for example a `JoinNode` or a `SegmentNode`, have none. So a list view finds them by the path of a section, also through filters and other views:
+/// stores them. A view of one node shows the header and footer of that node too; a `MapNode` transforms them. Nodes
+/// that combine several nodes, for example a `JoinNode` or a `SegmentNode`, have none. So a list view finds them by the
+/// path of a section, also through filters and other views:
 ///
 /// ```swift
 /// let fruit = BranchNode(value: "fruit", leaves: ["apple", "pear"])

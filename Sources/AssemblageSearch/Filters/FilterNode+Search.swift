@@ -22,9 +22,9 @@ extension FilterNode {
   /// ```
   ///
   /// A child without a value passes, as it does under every predicate; in an index that reads later, as soon as it has
-  /// been read. If the source is a tree, its children are
-  /// filtered. If the text of an element changes without its node's knowledge, neither the index nor the filter notices
-  /// the change. Then announce an update, with `ArrayNode.update(at:)` for example.
+  /// been read. If the source is a tree, its children are filtered. If the text of an element changes without its
+  /// node's knowledge, neither the index nor the filter notices the change. Then announce an update, with
+  /// `ArrayNode.update(at:)` for example.
   ///
   /// - Parameters:
   ///   - query: decides which values are visible from now on. It is folded as the index folds its texts.

@@ -122,8 +122,8 @@ public final class AggregateIndex<Element, Value: Equatable>: Observable {
   /// Calls a closure when a total has changed.
   ///
   /// The closure is called once for each outermost transaction in which an element with a contribution arrived, left,
-  /// moved to another parent, or changed its contribution. It is not called if elements only moved among their siblings,
-  /// or if the contributions of everything that left or moved with an element add up to nothing.
+  /// moved to another parent, or changed its contribution. It is not called if elements only moved among their
+  /// siblings, or if the contributions of everything that left or moved with an element add up to nothing.
   ///
   /// ```swift
   /// let token = lengths.observe { change in show(lengths.total) }

@@ -23,9 +23,9 @@
 ///
 /// An edit sets the whole array once. If the property's setter changes the array, the node shows the result. `didSet`
 /// may call `refresh()`: during an edit of the node, this call does nothing. The setter may let other nodes read the
-/// property again, but it must not edit nodes: a rollback or an undo would revert such an edit twice. The owner may have changed the property
-/// without a call of `refresh()`. Then an edit reports this change first, and its positions follow their elements. If
-/// the owner has removed the element of an edit, the element stays removed.
+/// property again, but it should not edit nodes: a rollback or an undo would revert such an edit twice. The owner may
+/// have changed the property without a call of `refresh()`. Then an edit reports this change first, and its positions
+/// follow their elements. If the owner has removed the element of an edit, the element stays removed.
 ///
 /// A transaction that is rolled back and an `UndoLog` set the property to its former value. This includes the owner's
 /// own changes that `refresh()` reported. An object that is in several places has a node in each: an edit through one

@@ -5,7 +5,8 @@ extension FilterNode: BackgroundNode {
   /// Filters by another predicate in the background, on other threads: see `ConcurrentWork`.
   ///
   /// The hint relates the new predicate to the predicate of the last call, even if the verdicts of that predicate are
-  /// not known yet. If that call failed and was not superseded, the hint relates to the predicate that the filter shows.
+  /// not known yet. If that call failed and was not superseded, the hint relates to the predicate that the filter
+  /// shows.
   ///
   /// - Parameters:
   ///   - hint: the relation of the new predicate to the former one.

@@ -15,9 +15,9 @@ public import OffsetIndexing
 /// a child with the id arrives before the shown one, the new child is shown instead. Equal ids mean the same row, so
 /// observers are notified of a move and an update. They are notified of a removal and an insertion only if one of the
 /// children is a node, or moves from one parent to another. A child that gets another id, and is shown before and
-/// after, stays the same row. A move is made in the source: behind a hidden child with its id, the moved child is hidden,
-/// and the other one is shown. Children without a value, and children whose id is nil, are all shown. The node itself
-/// has the value of its source, and children that are nodes stay nodes.
+/// after, stays the same row. A move is made in the source: behind a hidden child with its id, the moved child is
+/// hidden, and the other one is shown. Children without a value, and children whose id is nil, are all shown. The node
+/// itself has the value of its source, and children that are nodes stay nodes.
 ///
 /// An id must depend only on the value. If it reads the contents of objects that change, call `refresh()` after such a
 /// change. The closure must not change any node of the graph: that traps. The view takes about 20 bytes for each child,

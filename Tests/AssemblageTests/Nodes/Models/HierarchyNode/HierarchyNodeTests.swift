@@ -81,7 +81,7 @@ import Testing
     #expect(index.path(of: "z") == [1, 0])
   }
 
-  /// A transaction collapses a row, asks a filter again, and moves the rows by a reload, which a rollback does not revert.
+  /// A transaction collapses a row, and asks a filter again. Then a reload moves the rows, and is not reverted.
   @Test func aRollbackAfterAReloadFindsMovedRows() throws {
     let names = ["a": ["x"], "b": ["y"], "c": ["z"]]
     var (roots, hidden) = (["a", "b", "c"], "")
