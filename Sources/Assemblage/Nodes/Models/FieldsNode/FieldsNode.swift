@@ -14,8 +14,8 @@
 /// After the owner of the object has changed a property, the owner calls `refresh()`. For `@Observable` objects,
 /// `observeModel()` makes this call unnecessary. Until then, the node shows the values that it last read, so it is
 /// settled at all times. A property's setter may change the value that a row writes, or other properties. The node then
-/// shows the resulting values in all rows. A setter may let other nodes read the properties again, but it should not edit
-/// nodes: a rollback or an undo would revert such an edit twice.
+/// shows the resulting values in all rows. A setter may let other nodes read the properties again, but it should not
+/// edit nodes: a rollback or an undo would revert such an edit twice.
 ///
 /// Views and other users of the node can only replace the values of rows. They cannot insert, remove or move rows. The
 /// owner of the node decides which properties it shows, with `insertField(_:of:holding:at:)`, `removeField(at:)` and
