@@ -55,7 +55,7 @@ public final class TextIndex<Element>: Observable {
   var column: TextColumn
   private(set) var observation: NodeObservation?
   let readers = TrackedReaders()
-  /// How often texts that were left for later have been read.
+  /// How often texts that were left for later have been read, or may have been read with other ones.
   var readingCount = 0
 
   /// Creates the index of a node.

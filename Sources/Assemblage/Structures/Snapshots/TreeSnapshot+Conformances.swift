@@ -73,7 +73,7 @@ private enum TreeSnapshotKeys: String, CodingKey {
 }
 
 extension TreeSnapshot: Encodable where Element: Encodable {
-  /// Encodes the values level by level, the number of each place's children, null for a leaf, and the places without a
+  /// Encodes the values level by level, the number of each place's children (null for a leaf), and the places without a
   /// value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: TreeSnapshotKeys.self)

@@ -149,16 +149,16 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
   private func takeIn(_ new: [Element], after written: (position: Int, element: Element)? = nil) {
     let former = state.value.elements
     let (changed, isRefused) = hub.refusingChanges {
-      let differing = former.indices.filter { !areEqual(former[$0], new[$0]) }
-      guard let (position, element) = written, !differing.contains(position) else { return (differing, false) }
-      return (differing + [position], differing.isEmpty && !areEqual(new[position], element))
+      let changed = former.indices.filter { $0 == written?.position || !areEqual(former[$0], new[$0]) }
+      guard let (position, element) = written, changed == [position] else { return (changed, false) }
+      return (changed, areEqual(former[position], new[position]) && !areEqual(new[position], element))
     }
     guard !changed.isEmpty else { return hub.carry(ChangeSet()) }
-    let change = ChangeSet(Delta(updates: changed.sorted().map { $0..<$0 + 1 }))
+    let change = ChangeSet(Delta(updates: changed.map { $0..<$0 + 1 }))
     // The row is drawn again, but there is nothing to undo.
     if isRefused { return hub.carry(change) }
     state.value.elements = new
-    hub.publish(change, inverse: { [self] in restore(changed.sorted(), of: former) })
+    hub.publish(change, inverse: { [self] in restore(changed, of: former) })
     withExtendedLifetime(former) {}
   }
 
