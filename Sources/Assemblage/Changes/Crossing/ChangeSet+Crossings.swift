@@ -142,6 +142,14 @@ extension ChangeSet {
     if !crossings.isEmpty { crossings.removeAll { $0.places == nil } }
   }
 
+  /// Gives each crossing a name of its own.
+  ///
+  /// A view whose children are not the children of its source must call this method. Otherwise, a node above could pair
+  /// an end here with an end in the source.
+  mutating func renameCrossings() {
+    for index in crossings.indices { crossings[index].name = SerialNumber.next() }
+  }
+
   /// Converts each transfer that begins and ends in one surviving parent to a move in this parent's delta.
   ///
   /// The deepest transfers are folded first: the change inside a transferred child must be complete before the transfer

@@ -70,6 +70,39 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
+  /// A slice shows only one end of a move inside a mapped tree. The other end, in the tree itself, is another element.
+  ///
+  /// Found by the fuzzer: seed 9870012, script 156.
+  @Test func aSliceOfAMapDoesNotHandAChildToTheSource() throws {
+    let folder = BranchNode(value: 100, leaves: [101, 102])
+    let folders = BranchNode<Int>([.node(folder), .leaf(103)])
+    let slice = SliceNode(MapNode(folders) { -$0 }, 1..<2)
+    let root = BranchNode<Int>([.node(folder), .node(slice)])
+    let shadow = ShadowTree(of: root, id: { $0 })
+    var received: [ChangeSet] = []
+    let token = root.observe { received.append($0) }
+    folders.move(from: [1], to: [0, 0])
+    try shadow.check()
+    #expect(received.map(\.transfers.count) == [0])
+    #expect(folder.elements == [103, 101, 102] && slice.isEmpty)
+    withExtendedLifetime(token) {}
+  }
+
+  /// Two slices of one map show both ends of a move.
+  @Test func aChildMovesBetweenSlicesOfAMap() throws {
+    let folders = BranchNode([BranchNode(value: 1, leaves: [2, 3]), BranchNode(value: 4, leaves: [5])])
+    let map = MapNode(folders) { -$0 }
+    let root = BranchNode<Int>([.node(SliceNode(map, 0..<1)), .node(SliceNode(map, 1..<2))])
+    let shadow = ShadowTree(of: root, id: { $0 })
+    var received: [ChangeSet] = []
+    let token = root.observe { received.append($0) }
+    folders.move(from: [0, 0], to: [1, 1])
+    try shadow.check()
+    #expect(received.first?.transfers.map(\.source) == [[0, 0, 0]])
+    #expect(received.first?.transfers.map(\.destination) == [[1, 0, 1]])
+    withExtendedLifetime(token) {}
+  }
+
   // MARK: Children that are nodes
 
   @Test func aMappedChildIsTheSameWhileItLives() throws {

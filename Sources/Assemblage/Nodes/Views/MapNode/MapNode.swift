@@ -196,7 +196,11 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     if let reported = state.cell.value.handles?.translate(in: hub) { return reported }
     var change = changes.takeOnlyChange(of: self)
     // A row that moves between this view and its source is not the same row in a node that shows both.
-    if !family.keepsValues { change.dropOpenCrossings() }
+    if !family.keepsValues {
+      change.dropOpenCrossings()
+      // A slice of this view may show only one of a transfer's ends.
+      change.renameCrossings()
+    }
     return change
   }
 }
