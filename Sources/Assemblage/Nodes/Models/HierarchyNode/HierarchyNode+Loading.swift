@@ -34,7 +34,7 @@ extension HierarchyNode {
   /// as an update of the row.
   ///
   /// Branches wait for their turn. A branch that is not loaded yet goes before a branch that is loaded again. Among
-  /// equal branches, the branch that has waited longest is first. `load(at:)` gives a branch the next turn.
+  /// equal branches, the branch that has waited longest is first. `load(at:)` gives a waiting branch the next turn.
   ///
   /// A tree that is released cancels its loads. The loads do not keep the tree alive. Where `loading` runs on an actor,
   /// a load keeps the actor alive while the load runs.
