@@ -60,7 +60,7 @@ package struct NodeDraft<Model: NodeModel> {
 /// }
 /// ```
 package enum Reversal: Int, Sendable {
-  /// The edit is never reverted.
+  /// The edit is never reverted: it stays if a transaction throws.
   case never
   /// A transaction that throws reverts the edit.
   case onRollback

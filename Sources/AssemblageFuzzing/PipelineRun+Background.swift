@@ -109,7 +109,8 @@ extension PipelineRun {
     work.task.cancel()
   }
 
-  /// Reverts every change of a model in a transaction. Background work that a setting replaced stays replaced.
+  /// Reverts every change of a model in a transaction, but for edits that stay. Background work that a setting replaced
+  /// stays replaced.
   ///
   /// - Parameter length: the length that the journal had when the transaction began.
   func rollBackModels(to length: Int) {
@@ -117,6 +118,10 @@ extension PipelineRun {
     rewind(to: length)
     for (specimen, model) in later {
       if let former = specimen.model as? any BackgroundModel { specimen.model = former.restored(from: model) }
+    }
+    for index in lasting.indices where lasting[index].mark >= length {
+      lasting[index].specimen.model = lasting[index].model
+      lasting[index].mark = length
     }
   }
 

@@ -298,6 +298,7 @@ extension PipelineRun {
     observers.removeAll()
     held.removeAll()
     journal.removeAll()
+    lasting.removeAll()
     specimens.removeAll()
     let alive = watched.filter { $0.node != nil }.map(\.name).sorted()
     guard !alive.isEmpty else { return }

@@ -27,9 +27,10 @@ extension PipelineRun {
     isQuiet = wasQuiet
   }
 
-  /// Makes a transaction whose body throws. Afterwards everything has to be as it was before.
+  /// Makes a transaction whose body throws. Afterwards everything has to be as it was before, but for the edits that are
+  /// never reverted.
   ///
-  /// No observer is notified, unless the graph was settled in between.
+  /// No observer is notified, unless the graph was settled in between, or an edit stays.
   func rollBack(_ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
     guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node else { return false }

@@ -65,6 +65,8 @@ final class PipelineRun {
   var passage = PipelinePassage()
   /// The models that were replaced, in order. The run needs them to revert edits.
   var journal: [(specimen: Specimen, model: any NodeModel)] = []
+  /// The edits in transactions that throw which stay: the models after them, and the length of the journal before them.
+  var lasting: [(specimen: Specimen, model: any NodeModel, mark: Int)] = []
   let checker: NodeChecker<PipelineRow>
   /// Whether the script makes views that report moves only within their own source.
   let reportsOwnMovesOnly: Bool
@@ -144,6 +146,7 @@ final class PipelineRun {
     demandMinimality()
     for observer in observers { observer.formerDeliveries = observer.shadow?.deliveryCount ?? 0 }
     journal.removeAll(keepingCapacity: true)
+    lasting = []
     perform(operation)
     guard fault == nil else { return }
     // An observer that makes edits makes further transactions, and other observers receive these too. An observer of a
@@ -326,16 +329,25 @@ final class PipelineRun {
     guard let number = choice.pick({ $0.kind == kind.name }), let specimen = specimens[number] else { return false }
     var draw = PipelineDraw(self, operation.droppingFirst, for: number)
     guard let step = kind.edit(specimen, name, &draw) else { return false }
-    if let reversal, step.reversal.rawValue < reversal.rawValue { return false }
+    // An edit that is never reverted stays if the transaction throws. An inverse of an earlier edit would not fit then.
+    let stays = reversal == .onRollback && step.reversal == .never
+    if stays {
+      if journal.contains(where: { $0.specimen === specimen }) { return false }
+    } else if let reversal, step.reversal.rawValue < reversal.rawValue {
+      return false
+    }
     let mark = journal.count
     // An edit that links a node settles the graph first.
     let links = !Set(step.model.sources).isSubset(of: specimen.model.sources)
     passage.beginEdit()
     setModel(step.model, of: specimen)
-    guard isSmall(), keepsChildren(replacing: step.replaced), holdsChildren(specimen) && !links || maySettle() else {
+    guard isSmall(), keepsChildren(replacing: step.replaced),
+      holdsChildren(specimen) && !links && !stays || maySettle()
+    else {
       rewind(to: mark)
       return false
     }
+    if stays { lasting.append((specimen, step.model, mark)) }
     passage.replaced.formUnion(step.replaced)
     if step.isComposite { isComposite = true }
     demandMinimality()

@@ -13,11 +13,13 @@ struct FieldsModel: NodeModel {
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     let rows = [draw.row(), draw.row(), draw.row()]
-    let owner = PipelineOwner(rows)
+    let isCounting = draw.chance(1, in: 3)
+    let owner = PipelineOwner(rows, isCounting: isCounting)
+    let code = "PipelineOwner(\(rows.code)" + (isCounting ? ", isCounting: true)" : ")")
     return NodeDraft(
       FieldsModel(rows: rows, owner: owner), FieldsNode(owner, PipelineOwner.fields),
       code: "FieldsNode<PipelineRow>(\(draw.name)Owner, PipelineOwner.fields)",
-      variables: [NodeVariable("\(draw.name)Owner", type: "PipelineOwner", value: "PipelineOwner(\(rows.code))")])
+      variables: [NodeVariable("\(draw.name)Owner", type: "PipelineOwner", value: code)])
   }
 
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
@@ -52,6 +54,10 @@ struct FieldsModel: NodeModel {
 
   mutating func replace(at position: Int, with row: PipelineRow) -> Bool {
     rows[position] = row
+    if position == 1, owner.isCounting {
+      rows[0].version += 1
+      rows[2].version += 1
+    }
     return true
   }
 }

@@ -8,16 +8,20 @@ struct PropertyModel: OwnRowsModel {
   static let kind = "property"
   static let isSource = true
 
-  var rows: [PipelineRow]
+  var rows: [PipelineRow] {
+    didSet { rows = Array(rows.prefix(owner.capacity)) }
+  }
   let owner: PipelineOwner
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     let rows = draw.rows(below: 6)
-    let owner = PipelineOwner(rows)
+    let capacity = draw.chance(1, in: 3) ? rows.count + draw.number(below: 3) : nil
+    let owner = PipelineOwner(rows, capacity: capacity ?? .max)
+    let code = "PipelineOwner(\(rows.code)" + (capacity.map { ", capacity: \($0))" } ?? ")")
     return NodeDraft(
       PropertyModel(rows: rows, owner: owner), PropertyNode(owner, \.rows, id: \.id),
       code: "PropertyNode<PipelineRow>(\(draw.name)Owner, \\.rows, id: \\.id)",
-      variables: [NodeVariable("\(draw.name)Owner", type: "PipelineOwner", value: "PipelineOwner(\(rows.code))")])
+      variables: [NodeVariable("\(draw.name)Owner", type: "PipelineOwner", value: code)])
   }
 
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
@@ -41,7 +45,7 @@ struct PropertyModel: OwnRowsModel {
       },
       // The node finds the owner's change when the node itself is edited.
       NodeEdit("appendUnannounced", reversal: .always) { model, draw in
-        guard model.rows.count < limit else { return nil }
+        guard model.rows.count < Swift.min(limit, model.owner.capacity - 1) else { return nil }
         let (row, other) = (draw.row(), draw.row())
         let owner = model.owner
         model.rows = [other] + model.rows + [row]
