@@ -7,6 +7,8 @@ final class PipelineObserver {
   let number: NodeNumber
   /// Follows the node, if the observer is a shadow.
   var shadow: ShadowTree<PipelineRow>?
+  /// Indices of the node, beside some shadows.
+  var indices: PipelineIndices?
   /// Keeps the observation, if the observer runs a body.
   var token: NodeObservation?
   /// The widget, if the observer is a screen, and the names of the screen's objects in Swift code.
@@ -30,8 +32,11 @@ final class PipelineObserver {
   /// The name of the shadow, the token or the user in Swift code.
   let name: String
 
+  /// The name of the indices in Swift code.
+  var indicesName: String { name + "Indices" }
+
   /// The names of all its objects in Swift code, the first one to be released first.
-  var names: [String] { screenNames.map { $0.all.reversed() } ?? [name] }
+  var names: [String] { screenNames.map { $0.all.reversed() } ?? (indices == nil ? [name] : [indicesName, name]) }
 }
 
 // Attaches and detaches observers, and checks the changes that they receive.
@@ -57,6 +62,10 @@ extension PipelineRun {
     observers.append(observer)
     code?.declare(
       observer.name, type: "ShadowTree<PipelineRow>", "ShadowTree(of: \(name(of: number)), checker: \(checkerCode))")
+    if draw.chance(1, in: 3) {
+      observer.indices = PipelineIndices(of: node)
+      code?.declare(observer.indicesName, type: "PipelineIndices", "PipelineIndices(of: \(name(of: number)))")
+    }
     return true
   }
 
@@ -285,6 +294,14 @@ extension PipelineRun {
       return fail(
         limit == 0 ? .rollback : .law(.oneDeliveryATransaction), finding,
         code: "precondition(\(observer.name).deliveryCount <= \(observer.formerDeliveries + limit))")
+    }
+    // After all shadows, because a wrong change also makes indices wrong.
+    for observer in observers {
+      guard let difference = observer.indices?.difference(from: contents(of: observer.number)) else { continue }
+      let (name, indices) = (name(of: observer.number), observer.indicesName)
+      return fail(
+        .contents, "indices of \(name): \(difference)",
+        code: "precondition(\(indices).difference(from: NaiveTree(of: \(name))) == nil)")
     }
   }
 

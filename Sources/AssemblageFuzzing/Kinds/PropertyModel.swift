@@ -12,6 +12,8 @@ struct PropertyModel: OwnRowsModel {
     didSet { rows = Array(rows.prefix(owner.capacity)) }
   }
   let owner: PipelineOwner
+  /// Whether the property cannot have more rows.
+  var isFull: Bool { rows.count == owner.capacity }
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     let rows = draw.rows(below: 6)

@@ -31,7 +31,7 @@
 /// own changes that `refresh()` reported. An object that is in several places has a node in each: an edit through one
 /// of the nodes reaches the others at the next `refresh()`. The owner may move an object from one property to another.
 /// Then the nodes report a removal and an insertion, because each property is compared only with itself.
-/// `move(from:to:)` of the tree reports a move.
+/// `move(from:to:)` of the tree reports a move, unless the setter of the new parent changes the array.
 public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode, ElementUpdating {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
