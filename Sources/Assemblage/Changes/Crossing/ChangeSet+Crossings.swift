@@ -144,8 +144,8 @@ extension ChangeSet {
 
   /// Gives each crossing a name of its own.
   ///
-  /// A view whose children are not the children of its source must call this method. Otherwise, a node above could pair
-  /// an end here with an end in the source.
+  /// This is for a view whose children are not the children of its source: otherwise, a node that shows both could pair
+  /// an end in the view with an end in the source.
   mutating func renameCrossings() {
     for index in crossings.indices { crossings[index].name = SerialNumber.next() }
   }
