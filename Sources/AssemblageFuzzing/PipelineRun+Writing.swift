@@ -57,9 +57,11 @@ extension PipelineRun {
       let moved = contents(of: parent).children[origin].value
       isDone = move(in: number, from: path, to: destination)
       // A setter that drops a row changes the array. The node then reports a removal and an insertion.
-      if let moved, journal[mark...].contains(where: { ($0.specimen.model as? PropertyModel)?.isFull == true }) {
-        passage.replaced.insert(moved.id)
+      let drops = journal[mark...].contains { entry in
+        guard let former = entry.model as? PropertyModel else { return false }
+        return former.isFull && !former.rows.contains { $0.id == moved?.id }
       }
+      if isDone, drops, let moved { passage.replaced.insert(moved.id) }
       // The destination is a path after the move. After the move, another node may be on this path.
       usesViews = usesViews || leadsThroughViews(goal.1, from: number)
       // The user names the new parent and the position in the parent as they are before the move. The program names
