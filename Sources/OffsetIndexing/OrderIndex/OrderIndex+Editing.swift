@@ -37,6 +37,7 @@ extension OrderIndex {
   /// - Complexity: O(log n + k), n = `self.count`, k = `count`; O(n) more where the storage is shared.
   @discardableResult
   public mutating func insert(count: Int, at position: Int) -> [Handle] {
+    if count == 1 { return [insert(at: position)] }
     checkBoundary(position)
     checkRoom(count)
     var new: [Handle] = []

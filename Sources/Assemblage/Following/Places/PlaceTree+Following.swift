@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 extension PlaceTree {
   /// The effects of a change, for the owner of the tree.
   struct Outcome {
@@ -129,7 +131,7 @@ extension PlaceTree {
       putting: { range, moved in
         levels[number].open(range)
         for (offset, child) in moved ?? [] {
-          places[child].handle = levels[number].keep([child], at: range.lowerBound + offset)[0]
+          places[child].handle = Int32(levels[number].keep([child], at: range.lowerBound + offset)[0].number)
         }
       })
     dropEmptyLevel(of: place)

@@ -9,7 +9,8 @@ struct PlaceTree {
   struct Place {
     /// The parent; -1: none, as for the root and for places that have been taken out; -2: the number is free.
     var parent: Int32
-    var handle = OrderIndex.Handle(number: 0)
+    /// The number of its handle in the parent's level.
+    var handle: Int32 = 0
     /// The number of its level; -1: no child is kept.
     var level: Int32 = -1
     /// Whether the owner keeps this very place.
@@ -53,7 +54,7 @@ struct PlaceTree {
   ///
   /// - Complexity: O(log k) for k kept children of the parent.
   func position(of place: Int) -> Int {
-    levels[Int(places[parent(of: place)].level)].position(of: places[place].handle)
+    levels[Int(places[parent(of: place)].level)].position(of: OrderIndex.Handle(number: Int(places[place].handle)))
   }
 
   /// Finds the known place at a position below another one.
@@ -150,14 +151,14 @@ struct PlaceTree {
     let handles = levels[Int(places[parent].level)].keep(children, at: position)
     for (child, handle) in zip(children, handles) {
       places[child].parent = Int32(parent)
-      places[child].handle = handle
+      places[child].handle = Int32(handle.number)
     }
   }
 
   /// Takes a place out of its parent, with all places below.
   mutating func takeOut(_ place: Int) {
     let parent = Int(places[place].parent)
-    levels[Int(places[parent].level)].drop(places[place].handle)
+    levels[Int(places[parent].level)].drop(OrderIndex.Handle(number: Int(places[place].handle)))
     places[place].parent = -1
     dropEmptyLevel(of: parent)
   }
