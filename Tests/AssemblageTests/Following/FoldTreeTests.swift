@@ -17,7 +17,7 @@ import Testing
           #expect(values.updateValue(value, forKey: slot) == nil)
         case 1:
           let new = Array(repeating: value, count: Int.random(in: 0..<9, using: &generator))
-          for (slot, value) in zip(tree.insert(new, by: maximum), new) {
+          for (slot, value) in zip(tree.insert(new[...], by: maximum), new) {
             #expect(values.updateValue(value, forKey: slot) == nil)
           }
         case 2:

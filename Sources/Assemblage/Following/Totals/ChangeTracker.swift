@@ -169,7 +169,7 @@ public final class ChangeTracker<Element>: Observable {
       }
       for move in delta.moves {
         totals.value.set(
-          repeatElement(.changed, count: move.destination.count), from: move.destination.lowerBound, in: parent)
+          Array(repeating: .changed, count: move.destination.count), from: move.destination.lowerBound, in: parent)
       }
       if !delta.removals.isEmpty { totals.value.set(.changed, at: parent) }
     }

@@ -46,14 +46,12 @@ struct FoldTree<Value: Equatable> {
   ///
   /// - Returns: the slots of the values.
   /// - Complexity: O(m + (f + 1) · log n) for m new values among n, f of them in slots that were free, amortized.
-  mutating func insert(_ values: [Value], by monoid: Monoid<Value>) -> [Int] {
+  mutating func insert(_ values: ArraySlice<Value>, by monoid: Monoid<Value>) -> [Int] {
     reserve(values.count, by: monoid)
     let reused = values.prefix(freeSlots.count).map { insert($0, by: monoid) }
     let new = usedSlots..<usedSlots + values.count - reused.count
-    if new.isEmpty { return reused }
-    nodes.replaceSubrange(capacity + new.lowerBound..<capacity + new.upperBound, with: values[reused.count...])
+    monoid.put(values.dropFirst(reused.count), capacity + new.lowerBound, &nodes)
     usedSlots = new.upperBound
-    refresh(aboveSlots: new, by: monoid)
     return reused + new
   }
 
@@ -81,9 +79,8 @@ struct FoldTree<Value: Equatable> {
     var larger = max(1, capacity)
     while larger < needed { larger *= 2 }
     var grown = [Value](repeating: monoid.identity, count: 2 * larger)
-    grown.replaceSubrange(larger..<larger + capacity, with: nodes[capacity...])
+    monoid.put(nodes[capacity...], larger, &grown)
     nodes = grown
-    refresh(aboveSlots: 0..<larger, by: monoid)
   }
 
   /// Brings the nodes above a slot up to date, as far as their values change.
@@ -94,15 +91,6 @@ struct FoldTree<Value: Equatable> {
       if value == nodes[node] { return }
       nodes[node] = value
       node /= 2
-    }
-  }
-
-  /// Brings the nodes above neighbouring slots up to date, level by level.
-  private mutating func refresh(aboveSlots slots: Range<Int>, by monoid: Monoid<Value>) {
-    var (first, last) = (capacity + slots.lowerBound, capacity + slots.upperBound - 1)
-    while first > 1 {
-      (first, last) = (first / 2, last / 2)
-      for node in first...last { nodes[node] = monoid.combine(nodes[2 * node], nodes[2 * node + 1]) }
     }
   }
 

@@ -20,9 +20,11 @@ extension PlaceTotals {
     var visits = arrivals.map { (place: $0.parent, isTop: true) }
     var open = arrivals.map { (place: $0.parent, node: $0.node, range: $0.range) }
     while let (place, node, range) = open.popLast() {
+      let hasOnlyLeaves = node.hub.hasOnlyLeavesNow(sparing: range.count)
       for piece in cell.value.tree.pieces(of: range, in: place, except: settled) {
         let values = values(node, piece)
         cell.value.put(values, from: piece.lowerBound, in: place)
+        if hasOnlyLeaves { continue }
         for position in piece {
           guard let child = node.child(at: position), child.count > 0 else { continue }
           let childPlace = cell.value.makePlace(at: position, in: place)

@@ -9,16 +9,13 @@
 ///     └ e                1       1
 ///
 /// A place is kept if its own value is not the identity. So the memory is that of these places, and of the places above
-/// them. A total combines the place's own value with a `FoldTree` of the totals below the place. A change brings the
-/// totals above it up to date, as far as they change: values need not be subtractable.
+/// them. The totals of siblings are in the `FoldTree` of their parent, which combines them with the parent's own value. A
+/// change brings the totals above it up to date, as far as they change: values need not be subtractable.
 struct PlaceTotals<Value: Equatable> {
-  private struct Sum {
+  /// What is kept of a place with totals below, and of the root.
+  private struct Parent {
     /// The place's own value.
     var own: Value
-    /// The value of the place and of everything below.
-    var total: Value
-    /// The slot of the total in the parent's `below`; negative where the total is the identity, and at the root.
-    var slot: Int32 = -1
     /// The totals of the children.
     var below = FoldTree<Value>()
   }
@@ -26,7 +23,9 @@ struct PlaceTotals<Value: Equatable> {
   private(set) var tree = PlaceTree()
   private let monoid: Monoid<Value>
   /// By the numbers of the places.
-  private var sums: [Sum]
+  private var entries = [PlaceTotal(parent: 0)]
+  private var parents: [Parent]
+  private var freeParents: [Int32] = []
   /// Whether a total has changed since `takeChange()` was last called.
   private var hasChanged = false
   /// Places whose value has become the identity, and which may not be needed.
@@ -34,7 +33,7 @@ struct PlaceTotals<Value: Equatable> {
 
   init(_ monoid: Monoid<Value>) {
     self.monoid = monoid
-    sums = [Sum(own: monoid.identity, total: monoid.identity)]
+    parents = [Parent(own: monoid.identity)]
   }
 
   // MARK: Looking up
@@ -46,17 +45,27 @@ struct PlaceTotals<Value: Equatable> {
   func total(at path: some Sequence<Int>) -> Value { total(of: tree.place(at: path)) }
 
   /// The total of the subtree at a place; the identity for no place.
-  func total(of place: Int?) -> Value { place.map { sums[$0].total } ?? monoid.identity }
+  func total(of place: Int?) -> Value {
+    guard let place else { return monoid.identity }
+    if place == PlaceTree.root { return sum(parents[0]) }
+    let slot = Int(entries[place].slot)
+    return slot < 0 ? monoid.identity : parents[Int(entries[tree.parent(of: place)].parent)].below[slot]
+  }
 
   /// A place's own value.
-  func value(of place: Int) -> Value { sums[place].own }
+  func value(of place: Int) -> Value {
+    let parent = Int(entries[place].parent)
+    return parent < 0 ? total(of: place) : parents[parent].own
+  }
+
+  private func sum(_ parent: Parent) -> Value { parent.below.root.map { monoid.combine(parent.own, $0) } ?? parent.own }
 
   /// Finds the paths of all places that have a value, in a place and below, in ascending order.
   func paths(below place: Int) -> [[Int]] {
     var paths: [[Int]] = []
     var open = [place]
     while let place = open.popLast() {
-      if sums[place].own != monoid.identity { paths.append(tree.path(of: place)) }
+      if value(of: place) != monoid.identity { paths.append(tree.path(of: place)) }
       open += tree.children(of: place).reversed()
     }
     return paths
@@ -71,7 +80,7 @@ struct PlaceTotals<Value: Equatable> {
   // MARK: Setting values
 
   private mutating func grow() {
-    while sums.count < tree.placeLimit { sums.append(Sum(own: monoid.identity, total: monoid.identity)) }
+    entries.append(contentsOf: repeatElement(PlaceTotal(), count: tree.placeLimit - entries.count))
   }
 
   /// Brings the totals of a place and of the places above up to date, as far as they change.
@@ -86,34 +95,68 @@ struct PlaceTotals<Value: Equatable> {
   ///
   /// - Returns: whether the total has changed, so that the totals above are out of date.
   private mutating func refresh(_ place: Int) -> Bool {
-    let (own, below) = (sums[place].own, sums[place].below.root)
-    let total = below.map { monoid.combine(own, $0) } ?? own
-    if total == sums[place].total { return false }
-    sums[place].total = total
-    let parent = Int(tree.places[place].parent)
-    if parent < 0 { return true }
+    let number = Int(entries[place].parent)
+    if number < 0 { return false }
+    if tree.places[place].parent < 0 { return true }
+    let total = sum(parents[number])
+    if parents[number].below.count == 0 { freeParent(place) }
+    return setTotal(of: place, to: total)
+  }
+
+  /// Sets the total of a place that has a parent.
+  ///
+  /// - Returns: whether it has changed.
+  private mutating func setTotal(of place: Int, to total: Value) -> Bool {
+    let parent = tree.parent(of: place)
+    let former = self.total(of: place)
     if total == monoid.identity {
       leave(parent, place)
-    } else if sums[place].slot < 0 {
-      enter(parent, place)
+    } else if entries[place].slot < 0 {
+      enter(parent, place, total)
     } else {
-      sums[parent].below.set(total, at: Int(sums[place].slot), by: monoid)
+      parents[Int(entries[parent].parent)].below.set(total, at: Int(entries[place].slot), by: monoid)
     }
-    return true
+    return total != former
   }
 
   /// Adds the total of a place to those below a parent.
-  private mutating func enter(_ parent: Int, _ place: Int) {
-    if sums[place].total == monoid.identity { return }
-    sums[place].slot = Int32(sums[parent].below.insert(sums[place].total, by: monoid))
+  private mutating func enter(_ parent: Int, _ place: Int, _ total: Value) {
+    if total == monoid.identity { return }
+    entries[place].slot = Int32(parents[makeParent(parent)].below.insert(total, by: monoid))
   }
 
   /// Removes the total of a place from those below a parent.
-  private mutating func leave(_ parent: Int, _ place: Int) {
-    if sums[place].slot < 0 { return }
-    sums[parent].below.remove(at: Int(sums[place].slot), by: monoid)
-    sums[place].slot = -1
+  ///
+  /// - Returns: the total.
+  @discardableResult
+  private mutating func leave(_ parent: Int, _ place: Int) -> Value {
+    let slot = Int(entries[place].slot)
+    if slot < 0 { return monoid.identity }
+    let number = Int(entries[parent].parent)
+    let total = parents[number].below[slot]
+    parents[number].below.remove(at: slot, by: monoid)
+    entries[place].slot = -1
     hasChanged = true
+    return total
+  }
+
+  /// Finds or makes the record of a place with totals below.
+  private mutating func makeParent(_ place: Int) -> Int {
+    let known = Int(entries[place].parent)
+    if known >= 0 { return known }
+    let parent = Parent(own: total(of: place))
+    let number = freeParents.popLast() ?? Int32(parents.count)
+    if number < parents.count { parents[Int(number)] = parent } else { parents.append(parent) }
+    entries[place].parent = number
+    return Int(number)
+  }
+
+  private mutating func freeParent(_ place: Int) {
+    let number = entries[place].parent
+    if number < 0 { return }
+    parents[Int(number)] = Parent(own: monoid.identity)
+    freeParents.append(number)
+    entries[place].parent = -1
   }
 
   /// Gives a place another value, without changing the totals above the parent's children.
@@ -121,14 +164,16 @@ struct PlaceTotals<Value: Equatable> {
   /// - Returns: whether the total of the place has changed.
   @discardableResult
   private mutating func change(_ place: Int, to value: Value) -> Bool {
-    if value != sums[place].own { hasChanged = true }
-    sums[place].own = value
+    if value != self.value(of: place) { hasChanged = true }
     if value != monoid.identity {
       tree.keep(place)
     } else if tree.isKept(place) {
       tree.cease(toKeep: place)
       doubtful.append(place)
     }
+    let number = Int(entries[place].parent)
+    if number < 0 { return setTotal(of: place, to: value) }
+    parents[number].own = value
     return refresh(place)
   }
 
@@ -140,39 +185,31 @@ struct PlaceTotals<Value: Equatable> {
   /// Gives the children of a place other values, from a position on.
   ///
   /// - Complexity: O((d + m) · log n) for m of n children of a place at depth d.
-  mutating func set(_ values: some Collection<Value>, from position: Int, in parent: Int) {
+  mutating func set(_ values: [Value], from position: Int, in parent: Int) {
     put(values, from: position, in: parent)
     climb(from: parent)
   }
 
   /// Does the same without changing the totals of the parent and above.
-  mutating func put(_ values: some Collection<Value>, from position: Int, in parent: Int) {
-    let knowsSome = !tree.places(in: position..<position + values.count, of: parent).isEmpty
-    var run: [Value] = []
-    var next = position
-    for value in values {
-      if knowsSome || value == monoid.identity {
-        append(run, before: next, in: parent)
-        run = []
-        if let place = value == monoid.identity ? tree.place(at: next, in: parent) : makePlace(at: next, in: parent) {
-          change(place, to: value)
-        }
-      } else {
-        run.append(value)
-      }
-      next += 1
+  mutating func put(_ values: [Value], from position: Int, in parent: Int) {
+    if tree.places(in: position..<position + values.count, of: parent).isEmpty {
+      for run in monoid.contributions(values) { append(values[run], at: position + run.lowerBound, in: parent) }
+      return
     }
-    append(run, before: next, in: parent)
+    for (value, next) in zip(values, position...) {
+      if let place = value == monoid.identity ? tree.place(at: next, in: parent) : makePlace(at: next, in: parent) {
+        change(place, to: value)
+      }
+    }
   }
 
   /// Makes places for children that are not known and have a value.
-  private mutating func append(_ run: [Value], before end: Int, in parent: Int) {
-    if run.isEmpty { return }
-    let places = tree.makePlaces(run.count, at: end - run.count, in: parent)
+  private mutating func append(_ values: ArraySlice<Value>, at position: Int, in parent: Int) {
+    let places = tree.makePlaces(values.count, at: position, in: parent)
     grow()
-    let slots = sums[parent].below.insert(run, by: monoid)
-    for (index, place) in places.enumerated() {
-      sums[place] = Sum(own: run[index], total: run[index], slot: Int32(slots[index]))
+    let slots = parents[makeParent(parent)].below.insert(values, by: monoid)
+    for (place, slot) in zip(places, slots) {
+      entries[place].slot = Int32(slot)
       tree.keep(place)
     }
     hasChanged = true
@@ -210,8 +247,8 @@ struct PlaceTotals<Value: Equatable> {
     grow()
     // All totals leave their former parents before one enters a parent, and before a total above is combined again.
     for loss in outcome.losses { for place in loss.places { leave(loss.parent, place) } }
-    for transfer in outcome.transfers { leave(transfer.formerParent, transfer.place) }
-    for transfer in outcome.transfers { enter(transfer.parent, transfer.place) }
+    let totals = outcome.transfers.map { leave($0.formerParent, $0.place) }
+    for (transfer, total) in zip(outcome.transfers, totals) { enter(transfer.parent, transfer.place, total) }
     for loss in outcome.losses { climb(from: loss.parent) }
     for transfer in outcome.transfers {
       climb(from: transfer.formerParent)
@@ -238,7 +275,7 @@ struct PlaceTotals<Value: Equatable> {
   /// - Complexity: O(d + k) for k places of the subtree.
   mutating func removeAll(below place: Int) {
     if place == PlaceTree.root {
-      let hadChanged = hasChanged || tree.count > 1 || sums[PlaceTree.root].own != monoid.identity
+      let hadChanged = hasChanged || tree.count > 1 || value(of: place) != monoid.identity
       self = PlaceTotals(monoid)
       hasChanged = hadChanged
       return
@@ -252,29 +289,52 @@ struct PlaceTotals<Value: Equatable> {
   }
 
   private mutating func discard(_ place: Int) {
-    let nothing = Sum(own: monoid.identity, total: monoid.identity)
-    tree.discard(place) { place, _ in sums[place] = nothing }
+    var freed: [Int] = []
+    tree.discard(place) { place, _ in freed.append(place) }
+    for place in freed {
+      freeParent(place)
+      entries[place] = PlaceTotal()
+    }
   }
 
   /// Traps if the parts do not fit together.
   func checkInvariants() {
     tree.checkInvariants()
-    for (place, record) in tree.places.enumerated() {
-      let (sum, children) = (sums[place], tree.children(of: place).map { sums[$0] }.filter { $0.slot >= 0 })
-      let total = sum.below.root.map { monoid.combine(sum.own, $0) } ?? sum.own
-      require(total == sum.total, "PlaceTotals: the total of place \(place) is \(sum.total), not \(total).")
-      sum.below.checkInvariants(by: monoid)
+    for (place, record) in tree.places.enumerated() where record.parent != -2 {
+      let children = tree.children(of: place).filter { entries[$0].slot >= 0 }
       require(
-        sum.below.count == children.count && children.allSatisfy { sum.below[Int($0.slot)] == $0.total },
-        "PlaceTotals: the totals below place \(place) are out of date.")
+        place == PlaceTree.root || (entries[place].parent >= 0) == !children.isEmpty,
+        "PlaceTotals: place \(place) has a record of totals below for nothing, or has none.")
+      if entries[place].parent >= 0 {
+        let parent = parents[Int(entries[place].parent)]
+        parent.below.checkInvariants(by: monoid)
+        require(
+          parent.below.count == children.count && Set(children.map { entries[$0].slot }).count == children.count,
+          "PlaceTotals: the totals below place \(place) are out of date.")
+        require(
+          sum(parent) == total(of: place),
+          "PlaceTotals: the total of place \(place) is \(total(of: place)), not \(sum(parent)).")
+      }
       require(
-        (sum.slot >= 0) == (record.parent >= 0 && sum.total != monoid.identity),
-        "PlaceTotals: the total of place \(place) is not among those of its siblings, or it is for nothing.")
+        entries[place].slot < 0 || total(of: place) != monoid.identity,
+        "PlaceTotals: the total of place \(place) is among those of its siblings for nothing.")
       require(
-        record.isKept == (sum.own != monoid.identity), "PlaceTotals: place \(place) is kept for nothing, or not kept.")
+        record.isKept == (value(of: place) != monoid.identity),
+        "PlaceTotals: place \(place) is kept for nothing, or not kept.")
       require(
         record.parent < 0 || record.isKept || record.level >= 0,
         "PlaceTotals: place \(place) leads to nothing that has a value.")
     }
+    require(
+      parents.count - freeParents.count == entries.count { $0.parent >= 0 },
+      "PlaceTotals: a record of totals below belongs to no place.")
   }
+}
+
+/// Where the total of a place is.
+private struct PlaceTotal {
+  /// The slot of the total among those below the parent; negative where the total is the identity, and at the root.
+  var slot: Int32 = -1
+  /// The number of the place's own record of totals below; negative where there are none: the total is the own value.
+  var parent: Int32 = -1
 }
