@@ -27,20 +27,8 @@ public final class AnchorSet<Element> {
   /// The node of the anchors.
   package let node: any TreeNode<Element>
 
-  private let state = Cell(State())
-
-  private struct State {
-    var tree = PlaceTree()
-    /// The places of the anchors, by their numbers.
-    var places: [Int] = []
-    /// Whether the elements of the anchors have left, by the numbers of the anchors.
-    var isLost: [Bool] = []
-    /// The numbers that no anchor has.
-    var freeNumbers: [Int] = []
-    /// The numbers of the anchors at each place.
-    var numbers: [Int: Set<Int>] = [:]
-    var observation: NodeObservation?
-  }
+  private let places = Cell(AnchorPlaces())
+  private let observation = Cell<NodeObservation?>(nil)
 
   /// Creates a set without anchors.
   ///
@@ -48,12 +36,13 @@ public final class AnchorSet<Element> {
   /// - Complexity: O(1).
   public init(of node: any TreeNode<Element>) {
     self.node = node
-    state.value.observation = node.observe { [unowned self] change in follow(change) }
+    observation.value = node.observe { [unowned self] change in follow(change) }
   }
 
   deinit {
-    state.value.observation?.cancel()
-    state.destroy()
+    observation.value?.cancel()
+    observation.destroy()
+    places.destroy()
   }
 
   /// Creates an anchor.
@@ -72,74 +61,43 @@ public final class AnchorSet<Element> {
     if let last = path.last {
       checkComponent(last, in: node.count(at: path.dropLast()) ?? 0, at: path.dropLast(), of: path)
     }
-    let place = state.value.tree.makePlace(at: path)
-    let number: Int
-    if let free = state.value.freeNumbers.popLast() {
-      number = free
-      state.value.isLost[number] = false
-    } else {
-      number = state.value.places.count
-      state.value.places.append(place)
-      state.value.isLost.append(false)
-    }
-    stand([number], at: place)
-    return number
+    return places.value.makeAnchor(at: places.value.tree.makePlace(at: path))
   }
 
   /// The number of anchors.
   ///
   /// - Complexity: O(1).
-  package var count: Int { state.value.places.count - state.value.freeNumbers.count }
+  package var count: Int { places.value.anchors.count - places.value.freeNumbers.count }
 
-  private func catchUp() { state.value.observation?.catchUp() }
+  private func catchUp() { observation.value?.catchUp() }
 
   /// Finds the path of an anchor, and whether its element has left.
   func place(of number: Int) -> (path: IndexPath, isLost: Bool) {
     catchUp()
-    let path = state.value.tree.path(of: state.value.places[number])
-    return (IndexPath(indexes: path), state.value.isLost[number])
+    let anchor = places.value.anchors[number]
+    return (IndexPath(indexes: places.value.tree.path(of: Int(anchor.place))), anchor.isLost)
   }
 
-  func release(_ number: Int) {
-    let place = state.value.places[number]
-    state.value.numbers[place]!.remove(number)
-    if state.value.numbers[place]!.isEmpty {
-      state.value.numbers[place] = nil
-      state.value.tree.release(place)
-    }
-    state.value.freeNumbers.append(number)
-  }
-
-  private func stand(_ numbers: Set<Int>, at place: Int) {
-    for number in numbers { state.value.places[number] = place }
-    state.value.numbers[place, default: []].formUnion(numbers)
-    state.value.tree.keep(place)
-  }
+  func release(_ number: Int) { places.value.release(number) }
 
   private func follow(_ change: ChangeSet) {
-    let outcome = state.value.tree.apply(change)
+    let outcome = places.value.tree.apply(change)
     for loss in outcome.losses {
-      var numbers: Set<Int> = []
-      for place in loss.places.flatMap({ state.value.tree.discard($0) }) {
-        numbers.formUnion(state.value.numbers.removeValue(forKey: place)!)
-      }
-      if numbers.isEmpty { continue }
-      for number in numbers { state.value.isLost[number] = true }
-      let path = state.value.tree.path(of: loss.parent)
+      let lost = places.value.lose(loss.places)
+      if lost.isEmpty { continue }
+      let path = places.value.tree.path(of: loss.parent)
       let count = node.child(at: IndexPath(indexes: path))?.count ?? 0
-      if let position = loss.next < count ? loss.next : loss.previous {
-        stand(numbers, at: state.value.tree.makePlace(at: position, in: loss.parent))
-      } else {
-        stand(numbers, at: loss.parent)
-      }
+      let survivor = loss.next < count ? loss.next : loss.previous
+      places.value.put(
+        lost, at: survivor.map { places.value.tree.makePlace(at: $0, in: loss.parent) } ?? loss.parent)
     }
-    state.value.tree.prune(outcome)
+    places.value.tree.prune(outcome)
   }
 
   /// The number of places that are followed, for tests.
   var placeCount: Int {
-    state.value.tree.checkInvariants()
-    return state.value.tree.count
+    places.value.checkInvariants()
+    return places.value.tree.count
   }
 }
 
