@@ -56,7 +56,7 @@ let package = Package(
       name: "AssemblageTesting", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .target(
       name: "AssemblageFuzzing",
-      dependencies: ["Assemblage", "AssemblageTesting", "AssemblageWidgets", "CommandSupport"],
+      dependencies: ["Assemblage", "AssemblageSearch", "AssemblageTesting", "AssemblageWidgets", "CommandSupport"],
       swiftSettings: strict),
     .target(name: "CommandSupport", swiftSettings: strict),
     .executableTarget(name: "fuzzer", dependencies: ["AssemblageFuzzing"], swiftSettings: strict),
