@@ -22,21 +22,6 @@ private struct Folder: Identifiable, Equatable {
 
 private enum Entry: Equatable { case person(String), shop(String) }
 
-/// Collects the changes that an observer of a node receives.
-@MainActor private final class Log<Element> {
-  private(set) var changes: [ChangeSet] = []
-  private var token: NodeObservation?
-
-  init(_ node: any TreeNode<Element>) { token = node.observe { [unowned self] in changes.append($0) } }
-
-  /// The delta of the only change since the last call.
-  func only(_ location: SourceLocation = #_sourceLocation) -> Delta {
-    #expect(changes.count == 1, sourceLocation: location)
-    defer { changes = [] }
-    return changes.first?.delta ?? Delta()
-  }
-}
-
 /// Calls that users of arrays, of SwiftUI and of other libraries try first.
 @MainActor @Suite struct GuessesTests {
   private let people: ArrayNode = [Person(id: 7, name: "Cy"), Person(id: 2, name: "Al"), Person(id: 5, name: "Bo")]
@@ -52,7 +37,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
 
   @Test func sortAndReverseMove() {
     let names: ArrayNode = ["Cy", "Al", "Bo"]
-    let log = Log(names)
+    let log = ReceivedChanges(names)
     names.sort()
     #expect(names.elements == ["Al", "Bo", "Cy"])
     #expect(log.only() == .move(0..<1, to: 2))
@@ -82,7 +67,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
 
   @Test func closedRangesAreRemovedAndReplaced() {
     let letters: ArrayNode = ["a", "b", "c", "d"]
-    let log = Log(letters)
+    let log = ReceivedChanges(letters)
     letters.removeSubrange(0...1)
     #expect(letters.elements == ["c", "d"])
     #expect(log.only() == .removal(0..<2))
@@ -95,7 +80,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
 
   @Test func aRangeIsAssigned() {
     let letters: ArrayNode = ["a", "b", "c"]
-    let log = Log(letters)
+    let log = ReceivedChanges(letters)
     letters[0..<1] = ["x", "y"]
     #expect(letters.elements == ["x", "y", "b", "c"])
     #expect(log.only() == Delta(removals: [0..<1], insertions: [0..<2]))
@@ -133,7 +118,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
 
   @Test func popLastReturnsTheLastElement() {
     let letters: ArrayNode = ["a"]
-    let log = Log(letters)
+    let log = ReceivedChanges(letters)
     #expect(letters.popLast() == "a")
     #expect(log.only() == .removal(0..<1))
     #expect(letters.popLast() == nil)
@@ -142,7 +127,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
 
   @Test func onDeleteAndOnMovePassOffsets() {
     let letters: ArrayNode = ["a", "b", "c", "d", "e"]
-    let log = Log(letters)
+    let log = ReceivedChanges(letters)
     letters.remove(atOffsets: [0, 3])
     #expect(letters.elements == ["b", "c", "e"])
     #expect(log.only() == Delta(removals: [0..<1, 3..<4]))
@@ -158,7 +143,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
     let letters: ArrayNode = ["a", "-", "b", "c", "d"]
     let others: ArrayNode = ["e"]
     let shown = FilterNode(JoinNode([letters, others])) { $0 != "-" }
-    let log = Log(shown)
+    let log = ReceivedChanges(shown)
     shown.move(fromOffsets: [0, 2], toOffset: 4)
     #expect(shown.elements == ["b", "d", "a", "c", "e"])
     #expect(log.only() == Delta(from: ["a", "b", "c", "d", "e"], to: shown.elements))
@@ -174,7 +159,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
   // MARK: Ids
 
   @Test func anElementIsFoundByItsID() {
-    let log = Log(people)
+    let log = ReceivedChanges(people)
     #expect(people[id: 2]?.name == "Al")
     #expect(people[id: 3] == nil)
     people[id: 2]?.name = "Ada"
@@ -199,7 +184,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
   @Test func anIdentityIndexUpdates() {
     let tree = BranchNode([people, ArrayNode([Person(id: 1, name: "Di")])])
     let index = IdentityIndex(of: tree)
-    let log = Log(people)
+    let log = ReceivedChanges(people)
     #expect(index.update(id: 5) { $0.age += 1 })
     #expect(people[2].age == 31)
     #expect(log.only() == .update(2..<3))
@@ -208,11 +193,11 @@ private enum Entry: Equatable { case person(String), shop(String) }
   }
 
   @Test func replacedElementsAreRecognizedByTheirIDs() {
-    let log = Log(people)
+    let log = ReceivedChanges(people)
     people.replaceAll(with: [Person(id: 2, name: "Ada"), Person(id: 5, name: "Bo")])
     #expect(log.only() == Delta(removals: [0..<1], updates: [0..<1]))
     let tags: ArrayNode = [Tag(id: 1, name: "a")]
-    let log2 = Log(tags)
+    let log2 = ReceivedChanges(tags)
     tags.replaceAll(with: [Tag(id: 1, name: "b")])
     #expect(log2.only() == .update(0..<1))
   }
@@ -233,7 +218,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
 
   @Test func aForestRecognizesIDs() throws {
     let forest = ForestNode(leaves: people)
-    let log = Log(forest)
+    let log = ReceivedChanges(forest)
     try forest.replaceAll(with: ArrayNode([Person(id: 7, name: "Cy", age: 31)]).snapshot())
     #expect(log.only() == Delta(removals: [1..<3], updates: [0..<1]))
     forest.append(contentsOf: people[0...0])
@@ -241,7 +226,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
     forest.removeSubrange(1...)
     #expect(forest.elements.map(\.id) == [7])
     let tags = ForestNode(leaves: [Tag(id: 1, name: "a")])
-    let log2 = Log(tags)
+    let log2 = ReceivedChanges(tags)
     try tags.replaceAll(with: ArrayNode([Tag(id: 1, name: "b")]).snapshot())
     #expect(log2.only() == .update(0..<1))
   }
@@ -254,7 +239,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
     func check<Element>(_ node: (Post) -> PropertyNode<Element>) {
       let post = Post()
       let node = node(post)
-      let log = Log(node)
+      let log = ReceivedChanges(node)
       post.authors[1].name = "Cy"
       post.tags[1].name = "c"
       node.refresh()
@@ -293,7 +278,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
   @Test func anElementIsUpdatedByPath() {
     let friends: ArrayNode = ["Bo", "Cy"]
     let tree = BranchNode([FilterNode(friends) { $0 != "Bo" }])
-    let log = Log(friends)
+    let log = ReceivedChanges(friends)
     tree.update(at: [0, 0]) { $0 += "d" }
     #expect(friends.elements == ["Bo", "Cyd"])
     #expect(log.only() == .update(1..<2))
@@ -301,7 +286,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
 
   @Test func anElementOfAViewIsUpdated() {
     let sorted = SortNode(people, by: \.name)
-    let log = Log(sorted)
+    let log = ReceivedChanges(sorted)
     sorted.update(at: 0) { $0.name = "Zoe" }
     #expect(sorted.map(\.name) == ["Bo", "Cy", "Zoe"])
     #expect(people[1].name == "Zoe")
@@ -313,7 +298,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
   @Test func anUpdateThatThrowsChangesNothing() {
     struct Failure: Error {}
     let tree = BranchNode([people])
-    let log = Log(tree)
+    let log = ReceivedChanges(tree)
     #expect(throws: Failure.self) {
       try tree.update(at: [0, 0]) { (person: inout Person) throws(Failure) in
         person.age = 0
@@ -355,7 +340,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
     let order = [KeyPathComparator(\Person.name), KeyPathComparator(\Person.age, order: .reverse)]
     let sorted = SortNode(people, using: order)
     #expect(sorted.map(\.id) == [1, 2, 5, 7])
-    let log = Log(sorted)
+    let log = ReceivedChanges(sorted)
     sorted.setComparator(using: [KeyPathComparator(\Person.id)])
     #expect(sorted.map(\.id) == [1, 2, 5, 7])
     #expect(log.changes.isEmpty)
@@ -381,7 +366,7 @@ private enum Entry: Equatable { case person(String), shop(String) }
     let others: ArrayNode = ["Bo"]
     let view = names.joining(others).filtering { $0.count < 5 }.sorting().mapping { $0.uppercased() }
     #expect(view.elements == ["ADA", "BO"])
-    let log = Log(view)
+    let log = ReceivedChanges(view)
     others.append("Al")
     #expect(view.elements == ["ADA", "AL", "BO"])
     #expect(log.only() == .insertion(1..<2))
@@ -450,82 +435,5 @@ private enum Entry: Equatable { case person(String), shop(String) }
     let empty = BranchNode<Never>([])
     #expect(empty.isEmpty)
     #expect(JoinNode<String>([]).isEmpty)
-  }
-}
-
-/// Offsets and orders against arrays.
-@MainActor @Suite struct ArrangingTests {
-  /// The semantics of `move(fromOffsets:toOffset:)` in SwiftUI.
-  private func moved(_ array: [Int], _ offsets: IndexSet, _ destination: Int) -> [Int] {
-    let moving = offsets.map { array[$0] }
-    let before = array.indices.filter { $0 < destination && !offsets.contains($0) }.map { array[$0] }
-    let after = array.indices.filter { $0 >= destination && !offsets.contains($0) }.map { array[$0] }
-    return before + moving + after
-  }
-
-  @Test func allOffsetsOfShortArrays() {
-    for count in 0...5 {
-      for bits in 0..<1 << count {
-        let offsets = IndexSet((0..<count).filter { bits >> $0 & 1 == 1 })
-        let array = Array(0..<count)
-        let rest = ArrayNode(array)
-        rest.remove(atOffsets: offsets)
-        #expect(rest.elements == array.filter { !offsets.contains($0) })
-        for destination in 0...count {
-          let node = ArrayNode(array)
-          let log = Log(node)
-          node.move(fromOffsets: offsets, toOffset: destination)
-          let expected = moved(array, offsets, destination)
-          #expect(node.elements == expected)
-          if expected == array {
-            #expect(log.changes.isEmpty)
-          } else {
-            #expect(log.only() == Delta(from: array, to: expected))
-          }
-        }
-      }
-    }
-  }
-
-  @Test(arguments: 0..<40) func randomScripts(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    var next = Int.random(in: 0...60, using: &random)
-    // The last digits decide the order, so elements tie.
-    let node = ArrayNode((0..<next).map { 10 * $0 + Int.random(in: 0...9, using: &random) })
-    let view = SortNode(node, by: >)
-    let log = Log(node)
-    for _ in 0..<60 {
-      let former = node.elements
-      var array = former
-      let offsets = IndexSet(array.indices.filter { _ in Int.random(in: 0...5, using: &random) == 0 })
-      switch Int.random(in: 0...4, using: &random) {
-      case 0:
-        array = array.enumerated().filter { !offsets.contains($0.offset) }.map(\.element)
-        node.remove(atOffsets: offsets)
-      case 1:
-        let destination = Int.random(in: 0...array.count, using: &random)
-        array = moved(array, offsets, destination)
-        node.move(fromOffsets: offsets, toOffset: destination)
-      case 2:
-        array = array.enumerated().sorted { ($0.element % 10, $0.offset) < ($1.element % 10, $1.offset) }.map(\.element)
-        node.sort { $0 % 10 < $1 % 10 }
-      case 3:
-        array.reverse()
-        node.reverse()
-      default:
-        let start = Int.random(in: 0...array.count, using: &random)
-        let new = (0..<Int.random(in: 0...6, using: &random)).map { 10 * (next + $0) + $0 }
-        next += new.count
-        array[start...] = new[...]
-        node[start...] = new
-      }
-      #expect(node.elements == array)
-      #expect(view.elements == array.sorted(by: >))
-      #expect(log.changes.count <= 1)
-      if array == former { continue }
-      let delta = log.only()
-      #expect(delta.applying(to: former) { array[$0] } == array)
-      if Set(array) == Set(former) { #expect(delta.removals.isEmpty && delta.insertions.isEmpty) }
-    }
   }
 }
