@@ -25,7 +25,7 @@
 ///   node. A change costs O(log n) for each of its ranges, and O(log n) for each element that arrives, is updated,
 ///   leaves or is moved; an element that arrives or is updated also costs a call of `id`. No position is stored, so an
 ///   insertion at the front of a million rows changes no entry. The memory is that of the ids and their hash table, and
-///   about 56 bytes an element.
+///   about 30 bytes an element.
 public final class IdentityIndex<Element, ID: Hashable> {
   /// The node at the root.
   let node: any TreeNode<Element>
