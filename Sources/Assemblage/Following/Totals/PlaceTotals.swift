@@ -9,11 +9,12 @@
 ///     └ e                1       1
 ///
 /// A place is kept if its own value is not the identity. So the memory is that of these places, and of the places above
-/// them. The totals of siblings are in the `FoldTree` of their parent, which combines them with the parent's own value. A
-/// change brings the totals above it up to date, as far as they change: values need not be subtractable.
+/// them. The total of a place combines the place's own value with a `FoldTree` of the totals below it, and is itself in
+/// the tree of the parent. A place with nothing below has no other record of its value. A change brings the totals
+/// above it up to date, as far as they change: values need not be subtractable.
 struct PlaceTotals<Value: Equatable> {
-  /// What is kept of a place with totals below, and of the root.
-  private struct Parent {
+  /// The total of a place with totals below, or of the root.
+  private struct Sum {
     /// The place's own value.
     var own: Value
     /// The totals of the children.
@@ -23,9 +24,9 @@ struct PlaceTotals<Value: Equatable> {
   private(set) var tree = PlaceTree()
   private let monoid: Monoid<Value>
   /// By the numbers of the places.
-  private var entries = [PlaceTotal(parent: 0)]
-  private var parents: [Parent]
-  private var freeParents: [Int32] = []
+  private var entries = [PlaceTotal(sum: 0)]
+  private var sums: [Sum]
+  private var freeSums: [Int32] = []
   /// Whether a total has changed since `takeChange()` was last called.
   private var hasChanged = false
   /// Places whose value has become the identity, and which may not be needed.
@@ -33,7 +34,7 @@ struct PlaceTotals<Value: Equatable> {
 
   init(_ monoid: Monoid<Value>) {
     self.monoid = monoid
-    parents = [Parent(own: monoid.identity)]
+    sums = [Sum(own: monoid.identity)]
   }
 
   // MARK: Looking up
@@ -47,18 +48,18 @@ struct PlaceTotals<Value: Equatable> {
   /// The total of the subtree at a place; the identity for no place.
   func total(of place: Int?) -> Value {
     guard let place else { return monoid.identity }
-    if place == PlaceTree.root { return sum(parents[0]) }
+    if place == PlaceTree.root { return total(of: sums[0]) }
     let slot = Int(entries[place].slot)
-    return slot < 0 ? monoid.identity : parents[Int(entries[tree.parent(of: place)].parent)].below[slot]
+    return slot < 0 ? monoid.identity : sums[Int(entries[tree.parent(of: place)].sum)].below[slot]
   }
 
   /// A place's own value.
   func value(of place: Int) -> Value {
-    let parent = Int(entries[place].parent)
-    return parent < 0 ? total(of: place) : parents[parent].own
+    let number = Int(entries[place].sum)
+    return number < 0 ? total(of: place) : sums[number].own
   }
 
-  private func sum(_ parent: Parent) -> Value { parent.below.root.map { monoid.combine(parent.own, $0) } ?? parent.own }
+  private func total(of sum: Sum) -> Value { sum.below.root.map { monoid.combine(sum.own, $0) } ?? sum.own }
 
   /// Finds the paths of all places that have a value, in a place and below, in ascending order.
   func paths(below place: Int) -> [[Int]] {
@@ -95,11 +96,11 @@ struct PlaceTotals<Value: Equatable> {
   ///
   /// - Returns: whether the total has changed, so that the totals above are out of date.
   private mutating func refresh(_ place: Int) -> Bool {
-    let number = Int(entries[place].parent)
+    let number = Int(entries[place].sum)
     if number < 0 { return false }
     if tree.places[place].parent < 0 { return true }
-    let total = sum(parents[number])
-    if parents[number].below.count == 0 { freeParent(place) }
+    let total = total(of: sums[number])
+    if sums[number].below.count == 0 { freeSum(of: place) }
     return setTotal(of: place, to: total)
   }
 
@@ -114,7 +115,7 @@ struct PlaceTotals<Value: Equatable> {
     } else if entries[place].slot < 0 {
       enter(parent, place, total)
     } else {
-      parents[Int(entries[parent].parent)].below.set(total, at: Int(entries[place].slot), by: monoid)
+      sums[Int(entries[parent].sum)].below.set(total, at: Int(entries[place].slot), by: monoid)
     }
     return total != former
   }
@@ -122,7 +123,7 @@ struct PlaceTotals<Value: Equatable> {
   /// Adds the total of a place to those below a parent.
   private mutating func enter(_ parent: Int, _ place: Int, _ total: Value) {
     if total == monoid.identity { return }
-    entries[place].slot = Int32(parents[makeParent(parent)].below.insert(total, by: monoid))
+    entries[place].slot = Int32(sums[makeSum(of: parent)].below.insert(total, by: monoid))
   }
 
   /// Removes the total of a place from those below a parent.
@@ -132,31 +133,31 @@ struct PlaceTotals<Value: Equatable> {
   private mutating func leave(_ parent: Int, _ place: Int) -> Value {
     let slot = Int(entries[place].slot)
     if slot < 0 { return monoid.identity }
-    let number = Int(entries[parent].parent)
-    let total = parents[number].below[slot]
-    parents[number].below.remove(at: slot, by: monoid)
+    let number = Int(entries[parent].sum)
+    let total = sums[number].below[slot]
+    sums[number].below.remove(at: slot, by: monoid)
     entries[place].slot = -1
     hasChanged = true
     return total
   }
 
-  /// Finds or makes the record of a place with totals below.
-  private mutating func makeParent(_ place: Int) -> Int {
-    let known = Int(entries[place].parent)
+  /// Finds or makes the sum of a place with totals below.
+  private mutating func makeSum(of place: Int) -> Int {
+    let known = Int(entries[place].sum)
     if known >= 0 { return known }
-    let parent = Parent(own: total(of: place))
-    let number = freeParents.popLast() ?? Int32(parents.count)
-    if number < parents.count { parents[Int(number)] = parent } else { parents.append(parent) }
-    entries[place].parent = number
+    let sum = Sum(own: total(of: place))
+    let number = freeSums.popLast() ?? Int32(sums.count)
+    if number < sums.count { sums[Int(number)] = sum } else { sums.append(sum) }
+    entries[place].sum = number
     return Int(number)
   }
 
-  private mutating func freeParent(_ place: Int) {
-    let number = entries[place].parent
+  private mutating func freeSum(of place: Int) {
+    let number = entries[place].sum
     if number < 0 { return }
-    parents[Int(number)] = Parent(own: monoid.identity)
-    freeParents.append(number)
-    entries[place].parent = -1
+    sums[Int(number)] = Sum(own: monoid.identity)
+    freeSums.append(number)
+    entries[place].sum = -1
   }
 
   /// Gives a place another value, without changing the totals above the parent's children.
@@ -171,9 +172,9 @@ struct PlaceTotals<Value: Equatable> {
       tree.cease(toKeep: place)
       doubtful.append(place)
     }
-    let number = Int(entries[place].parent)
+    let number = Int(entries[place].sum)
     if number < 0 { return setTotal(of: place, to: value) }
-    parents[number].own = value
+    sums[number].own = value
     return refresh(place)
   }
 
@@ -207,7 +208,7 @@ struct PlaceTotals<Value: Equatable> {
   private mutating func append(_ values: ArraySlice<Value>, at position: Int, in parent: Int) {
     let places = tree.makePlaces(values.count, at: position, in: parent)
     grow()
-    let slots = parents[makeParent(parent)].below.insert(values, by: monoid)
+    let slots = sums[makeSum(of: parent)].below.insert(values, by: monoid)
     for (place, slot) in zip(places, slots) {
       entries[place].slot = Int32(slot)
       tree.keep(place)
@@ -292,7 +293,7 @@ struct PlaceTotals<Value: Equatable> {
     var freed: [Int] = []
     tree.discard(place) { place, _ in freed.append(place) }
     for place in freed {
-      freeParent(place)
+      freeSum(of: place)
       entries[place] = PlaceTotal()
     }
   }
@@ -303,17 +304,17 @@ struct PlaceTotals<Value: Equatable> {
     for (place, record) in tree.places.enumerated() where record.parent != -2 {
       let children = tree.children(of: place).filter { entries[$0].slot >= 0 }
       require(
-        place == PlaceTree.root || (entries[place].parent >= 0) == !children.isEmpty,
-        "PlaceTotals: place \(place) has a record of totals below for nothing, or has none.")
-      if entries[place].parent >= 0 {
-        let parent = parents[Int(entries[place].parent)]
-        parent.below.checkInvariants(by: monoid)
+        place == PlaceTree.root || (entries[place].sum >= 0) == !children.isEmpty,
+        "PlaceTotals: place \(place) has a sum for nothing, or has none.")
+      if entries[place].sum >= 0 {
+        let sum = sums[Int(entries[place].sum)]
+        sum.below.checkInvariants(by: monoid)
         require(
-          parent.below.count == children.count && Set(children.map { entries[$0].slot }).count == children.count,
+          sum.below.count == children.count && Set(children.map { entries[$0].slot }).count == children.count,
           "PlaceTotals: the totals below place \(place) are out of date.")
         require(
-          sum(parent) == total(of: place),
-          "PlaceTotals: the total of place \(place) is \(total(of: place)), not \(sum(parent)).")
+          total(of: sum) == total(of: place),
+          "PlaceTotals: the total of place \(place) is \(total(of: place)), not \(total(of: sum)).")
       }
       require(
         entries[place].slot < 0 || total(of: place) != monoid.identity,
@@ -326,8 +327,8 @@ struct PlaceTotals<Value: Equatable> {
         "PlaceTotals: place \(place) leads to nothing that has a value.")
     }
     require(
-      parents.count - freeParents.count == entries.count { $0.parent >= 0 },
-      "PlaceTotals: a record of totals below belongs to no place.")
+      sums.count - freeSums.count == entries.count { $0.sum >= 0 },
+      "PlaceTotals: a sum belongs to no place.")
   }
 }
 
@@ -335,6 +336,6 @@ struct PlaceTotals<Value: Equatable> {
 private struct PlaceTotal {
   /// The slot of the total among those below the parent; negative where the total is the identity, and at the root.
   var slot: Int32 = -1
-  /// The number of the place's own record of totals below; negative where there are none: the total is the own value.
-  var parent: Int32 = -1
+  /// The number of the sum of the place; negative where no totals are below: the total is the place's own value.
+  var sum: Int32 = -1
 }
